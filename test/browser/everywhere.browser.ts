@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { apiOf } from './api.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { open, address, tokenOf } = await openConsole();
+const { ask } = apiOf(address);
 const ADMIN = 'admin@acme.example';
 const STAFF = 'super.admin@orgdesk.example';
 
@@ -103,13 +105,6 @@ it('pages lead to those above them', async () => {
   });
 });
 
-/** Makes something of the platform's own. */
-async function make(path: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${tokenOf(STAFF)}`, 'content-type': 'application/json' };
-  const { status } = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  assert.equal(status, 200);
-}
-
 it('what a list shows comes as a file, all of its pages, also where the service wants it slower', async () => {
   const lists = [
     ['/companies', STAFF, /^Company,GSTIN,Credit limit,Credit days,People,Bookings,Status$/],
@@ -121,8 +116,8 @@ it('what a list shows comes as a file, all of its pages, also where the service 
     ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,Status$/],
   ] as const;
   // A list that has nothing gives no file.
-  await make('/api/api-keys/create', { name: 'Listed', scopes: ['users.read'] });
-  await make('/api/webhooks/create', { url: 'https://8.8.8.8/listed' });
+  await ask('/api/api-keys/create', tokenOf(STAFF), { name: 'Listed', scopes: ['users.read'] });
+  await ask('/api/webhooks/create', tokenOf(STAFF), { url: 'https://8.8.8.8/listed' });
   for (const [path, who, head] of lists) {
     await open(path, who, async (page) => {
       await page.getByRole('button', { name: 'Download as CSV' }).waitFor();
