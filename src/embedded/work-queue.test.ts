@@ -73,7 +73,23 @@ test('work queue: each of those who wait has their turn, however much the others
   ];
   for (const one of [...many, ...few, other, anybody]) one.end();
   await Promise.all(running);
-  assert.deepEqual(begun, ['a0', 'a1', 'b0', 'c0', 'x', 'a2', 'b1', 'a3', 'a4']);
+  assert.deepEqual(begun, ['a0', 'b0', 'c0', 'x', 'a1', 'b1', 'a2', 'a3', 'a4']);
+});
+
+test('work queue: short work of no client comes before the next work of each', async () => {
+  const { queue, begun, work } = openTestQueue();
+  const of = (share: string) => Object.assign(() => true, { share });
+  const heavy = [work('a0'), work('a1')];
+  const lookUps = [work('x0'), work('x1'), work('x2')];
+  const long = work('long');
+  const running = [
+    ...heavy.map(({ start }) => queue.run(start, of('a'))),
+    queue.runLong(long.start),
+    ...lookUps.map(({ start }) => queue.run(start)),
+  ];
+  for (const one of [...heavy, ...lookUps, long]) one.end();
+  await Promise.all(running);
+  assert.deepEqual(begun, ['a0', 'x0', 'x1', 'x2', 'long', 'a1']);
 });
 
 test('work queue: what has waited for two seconds is refused and never begun, long work waits on', async () => {

@@ -10,7 +10,10 @@ export const WORK_LIMIT_MS = 10_000;
 /** Calls back once per interval, until disposed of. */
 export type CallRegularly = (look: () => void) => Disposable;
 
-/** Runs work one at a time, with fair queueing: the client served longest ago comes next, first in, first out for each client. */
+/**
+ * Runs work one at a time, with fair queueing: the client served longest ago comes next, first in, first out for each client. Short work
+ * of no client comes before all of them.
+ */
 export interface WorkQueue {
   /**
    * Runs work with deadlines for waiting and for running. Rejects if the queue is full; work that waited too long or is no longer wanted
@@ -47,19 +50,25 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
   let closed: Error | undefined;
   let onIdle = () => {};
   let now = 0;
-  /** Number of the turn in which each client was last served, while others wait. */
+  /** Number of the turn in which each client was last served, until nobody waits. */
   const turns = new Map<string | undefined, number>();
   let turn = 0;
 
+  function lastTurn({ isLong, isWanted }: Task): number {
+    if (isWanted?.share === undefined && !isLong) return -1;
+    return turns.get(isWanted?.share) ?? 0;
+  }
+
   function takeNext(): Task | undefined {
     let [chosen, least] = [0, Number.POSITIVE_INFINITY];
-    for (let at = 0; at < waiting.length && least > 0; at++) {
-      const last = turns.get(waiting[at]?.isWanted?.share) ?? 0;
+    for (const [at, task] of waiting.entries()) {
+      const last = lastTurn(task);
       if (last < least) [chosen, least] = [at, last];
+      if (last < 0) break;
     }
     const [task] = waiting.splice(chosen, 1);
     if (waiting.length === 0) turns.clear();
-    else turns.set(task?.isWanted?.share, ++turn);
+    if (task !== undefined && least >= 0) turns.set(task.isWanted?.share, ++turn);
     return task;
   }
 

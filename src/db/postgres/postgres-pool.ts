@@ -57,8 +57,8 @@ export function openPool(options: PoolOptions): PostgresPool {
   const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false, connectTimeout } = options;
   const members = new Set<Member>();
   const waiting: Task[] = [];
-  // The other half is for others.
-  const maxOfShare = Math.ceil(maxConnections / 2);
+  // With half of them, others waited twice as long, while nobody got more done.
+  const maxOfShare = Math.ceil(maxConnections / 4);
   const timeout = statementTimeout === undefined ? Number.POSITIVE_INFINITY : statementTimeout + HEAD_START_MS;
   const settings: Record<string, string> =
     statementTimeout === undefined
