@@ -4,6 +4,8 @@ import { type BlockingCase, fullBody, LARGE_BODY_LIMIT } from './blocking-case.t
 import { COMPANY, CORPORATE_ADMIN, longText, ofCompany, SUPER_ADMIN } from './largest.ts';
 import { PEOPLE_CASES } from './people-cases.ts';
 
+/** More than the departments that are imported, whose cost codes are longText(1), longText(2) … */
+const IMPORTED = 1_000;
 /** Of what has been made. */
 const idOf = (last: string) => /"id":"([^"]+)"/.exec(last)?.[1] ?? '';
 const company = (round: number) => ({
@@ -77,7 +79,7 @@ const once = (cases: readonly BlockingCase[]) =>
 export const ADMINISTRATION: readonly BlockingCase[] = [
   ...companies,
   ...PEOPLE_CASES,
-  ...things('departments', (n) => ({ name: longText(n, 200), costCode: longText(n, 50), budget: AMOUNT })),
+  ...things('departments', (n) => ({ name: longText(n, 200), costCode: longText(IMPORTED + n, 50), budget: AMOUNT })),
   { name: 'bands, a page of 100', method: 'GET', path: '/api/bands/list', as: CORPORATE_ADMIN, query: ofCompany },
   ...things('bands', (n) => ({ name: longText(n, 200), code: longText(n, 50), maxBookingLimit: AMOUNT })),
   ...policies,

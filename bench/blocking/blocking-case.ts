@@ -7,12 +7,12 @@ export interface BlockingCase {
   id?: (round: number) => string;
   /** Whose token it carries; absent: none. */
   as?: string;
-  /** The parameters of each round, others each time where equal requests are remembered. `last`: the body of the answer before. */
+  /** The parameters of each round, others each time where equal requests are remembered. `last`: the body of the last 2xx answer. */
   query?: (round: number, last: string) => Readonly<Record<string, string>>;
   body?: (round: number, last: string) => string;
   /** Of the body; absent: JSON. */
   type?: string;
-  /** The case whose last answer is the one before the first round. */
+  /** The case whose last 2xx answer is the one before the first round. */
   behind?: string;
   /** Of the answers; absent: 200. */
   status?: number;

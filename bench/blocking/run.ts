@@ -121,8 +121,9 @@ async function measure(
     turns.push(
       await service.longestTurn(async () => {
         const answer = await fetch(url, request);
-        last = await answer.text();
-        if (answer.status !== status) throw new Error(`${method} ${path} was answered with ${answer.status}: ${last}`);
+        const text = await answer.text();
+        if (answer.status !== status) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+        if (answer.ok) last = text;
       }),
     );
   }

@@ -75,6 +75,9 @@ const named = (round: number) =>
     "${SCHEMAS.orgdesk}":{"bandCode":"${BAND_CODE}",${UNKNOWN}},
     "${SCHEMAS.enterprise}":{"department":${JSON.stringify(longText(1, 50))}}}`;
 
+/** People whom no case puts into a group. */
+const noMember = (round: number) => uuid(MEMBERS - 50 + round);
+
 const people: BlockingCase[] = [
   {
     ...{ ...ofDirectory, name: 'SCIM, a joiner with 30,000 names', method: 'POST', path: USERS },
@@ -116,7 +119,7 @@ const people: BlockingCase[] = [
         ]),
       ),
   },
-  { ...ofDirectory, name: 'SCIM, a person deleted', method: 'DELETE', path: USER, id: person, status: 204 },
+  { ...ofDirectory, name: 'SCIM, a person deleted', method: 'DELETE', path: USER, id: noMember, status: 204 },
 ];
 
 const group = (members: readonly object[]) => ({ schemas: [SCHEMAS.group], displayName: 'Employees', members });
