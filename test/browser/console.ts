@@ -58,8 +58,16 @@ export async function downloadedCsv(page: Page, button = 'Download as CSV'): Pro
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** An answer of the service to a token that has run out. */
+/** An answer of the service to a token that has expired. */
 export const TOKEN_EXPIRED = {
   status: 401,
   json: { success: false, message: 'The access token has expired.', code: 'INVALID_TOKEN', requestId: 'x' },
 };
+
+/** Has the service answer a page's next requests to a path as if the token had expired. */
+export async function refuseToken(
+  page: Page,
+  { path = '/api/users/update-profile', times = 1 }: { path?: string; times?: number } = {},
+): Promise<void> {
+  await page.route(`**${path}`, (route) => route.fulfill(TOKEN_EXPIRED), { times });
+}

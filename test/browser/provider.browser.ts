@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { answer, leave, openAtProvider, signIn } from './at-provider.ts';
-import { heading } from './console.ts';
+import { heading, refuseToken } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
 
-/** Signs in with a token that soon runs out, types something, and saves it when the token has. */
+/** Signs in, types something, and saves it when the token has expired. */
 async function saveTooLate(page: Page, typed: string): Promise<void> {
-  provider.tokenLifetime = 3;
   await signIn(page);
   await heading(page, 'Profile');
-  provider.tokenLifetime = 3600;
   await page.getByLabel('Gender').fill(typed);
-  await setTimeout(3_100);
+  await refuseToken(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByText('Your session has expired.').waitFor();
 }

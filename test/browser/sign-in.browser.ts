@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { visit } from './browser.ts';
-import { heading, openConsole, TOKEN_EXPIRED } from './console.ts';
+import { heading, openConsole, refuseToken } from './console.ts';
 
 const { service, address, browser, people, open } = await openConsole();
 
@@ -112,7 +112,7 @@ describe('a token that has run out', () => {
   it('asks to sign in again, and nothing typed is lost', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       await page.getByLabel('Gender').fill('Typed before');
-      await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+      await refuseToken(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').getByText('The access token has expired.').waitFor();
       await page.getByRole('button', { name: /^Sign in again as/ }).click();
@@ -127,7 +127,7 @@ describe('a token that has run out', () => {
     open('/policies', 'admin@acme.example', async (page) => {
       await page.getByLabel('Try an amount').fill('75,000');
       await page.getByTestId('approval').first().waitFor();
-      await page.route('**/api/approval-policies/list?*', (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+      await refuseToken(page, { path: '/api/approval-policies/list?*' });
       await page.getByLabel('Search', { exact: true }).fill('domestic');
       await page.getByRole('button', { name: /^Sign in again as/ }).click();
       await page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByText('₹75,000:').waitFor();
@@ -137,7 +137,7 @@ describe('a token that has run out', () => {
   it('warns before signing out instead would lose what is typed', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       await page.getByLabel('Gender').fill('Not to be lost');
-      await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+      await refuseToken(page);
       await page.getByRole('button', { name: 'Save' }).click();
       const asked: string[] = [];
       page.on('dialog', (dialog) => {

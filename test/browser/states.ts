@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { heading, TOKEN_EXPIRED } from './console.ts';
+import { heading, refuseToken } from './console.ts';
 
 /** A state of a page that people may find it in. */
 export interface PageState {
@@ -129,7 +129,7 @@ const PROFILE: readonly PageState[] = [
     path: '/profile',
     who: EMPLOYEE,
     enter: async (page) => {
-      await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED));
+      await refuseToken(page);
       await page.getByLabel('Gender').fill('Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').waitFor();

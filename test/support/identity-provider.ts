@@ -25,8 +25,6 @@ export interface TestProvider extends AsyncDisposable {
   signIn(account: Account, audience?: string): Promise<{ accessToken: string; idToken: string }>;
   /** Makes an account that its page signs in. */
   addAccount(account: Account): void;
-  /** Seconds for which its access tokens live. */
-  tokenLifetime: number;
   /** Whether it gives refresh tokens, each good for one use. */
   givesRefreshTokens: boolean;
   /** Signs with a new key from now on; the one before stays published, or not. */
@@ -64,7 +62,7 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
   });
   const listening = await listenOnLoopback(server);
   const issuer = listening.url;
-  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], tokenLifetime: 3600, givesRefreshTokens: false };
+  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], givesRefreshTokens: false };
   let provider = await buildProvider(issuer, keys, settings);
 
   async function logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -109,12 +107,6 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
       provider = await buildProvider(issuer, keys, settings);
     },
     addAccount: (account) => void accounts.set(account.sub, account),
-    get tokenLifetime() {
-      return settings.tokenLifetime;
-    },
-    set tokenLifetime(seconds) {
-      settings.tokenLifetime = seconds;
-    },
     get givesRefreshTokens() {
       return settings.givesRefreshTokens;
     },
@@ -136,7 +128,6 @@ const SIGN_IN_PAGE = `<!doctype html><html lang="en"><title>Provider</title><for
 interface Behaviour {
   accounts: ReadonlyMap<string, Account>;
   callbacks: string[];
-  tokenLifetime: number;
   givesRefreshTokens: boolean;
 }
 
@@ -194,7 +185,7 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
         },
       },
       ttl: {
-        AccessToken: () => behaviour.tokenLifetime,
+        AccessToken: 3600,
         IdToken: 3600,
         Interaction: 600,
         Session: 600,
