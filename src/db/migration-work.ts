@@ -64,6 +64,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     tables: ['approval_policies', 'approval_policy_levels', 'company_roles', 'bookings'],
   },
   31: { does: 'makes a function', tables: [] },
+  32: { does: 'changes a setting of a function', tables: [] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */
