@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { it } from 'node:test';
+import sql from 'sql-template-tag';
+import { publishAll } from '../../src/audit/publish.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { CONNECT_TIMEOUT_MS } from '../support/templates.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const CHANGES = 2_000;
+
+it('publishing reads new changes alone, also on a connection that first published from an empty trail', async () => {
+  await using own = await openTestDatabase();
+  if (own.url === undefined) return; // The embedded database counts nothing.
+  await using db = openPostgresDatabase({ url: own.url, maxConnections: 1, connectTimeout: CONNECT_TIMEOUT_MS });
+  const rowsReadInSequence = async () => {
+    await db.query(sql`select pg_stat_force_next_flush()`);
+    const [row] = await db.query<{ rows: number }>(sql`
+      select seq_tup_read::double precision as rows from pg_stat_user_tables where relname = 'audit_changes'`);
+    return row?.rows ?? Number.NaN;
+  };
+  await db.query(sql`vacuum (analyze) audit_changes`);
+  // After five times PostgreSQL keeps a plan.
+  for (let time = 0; time < 10; time++) await publishAll(db);
+  for (let time = 0; time < 2; time++) {
+    await db.query(sql`
+      insert into audit_changes (actor_kind, run_id, action, entity, entity_id, fields)
+      select 'import', ${randomUUID()}::uuid, 'added', 'company', 'x', '{}' from generate_series(1, ${CHANGES}::integer)`);
+    const before = await rowsReadInSequence();
+    await publishAll(db);
+    const read = (await rowsReadInSequence()) - before;
+    assert.ok(read < CHANGES, `${read} rows were read in sequence`);
+  }
+});
