@@ -40,7 +40,14 @@ export async function openConsole() {
     const visited = await visit(browser, address, options);
     const token = who === undefined || who.startsWith('eyJ') ? who : tokenOf(who);
     await visited.page.goto(`${address}${path}${token === undefined ? '' : `#token=${token}`}`);
-    await look(visited.page, visited);
+    try {
+      await look(visited.page, visited);
+    } catch (error) {
+      const shown = await visited.page.locator('body').innerText({ timeout: 10_000 }).catch(String);
+      throw new Error(`${visited.page.url()} showed:\n${shown}`, { cause: error });
+    }
+    // Requests under way are answered no more.
+    await visited.page.unrouteAll({ behavior: 'ignoreErrors' });
     assert.deepEqual(visited.foreign, [], 'asked other hosts');
     assert.deepEqual(visited.complaints, [], 'complaints of the page');
     await visited.page.context().close();

@@ -133,12 +133,12 @@ describe('profile', () => {
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('Gender').fill('Typed here');
       const headers = { authorization: `Bearer ${tokenOf(EMAIL)}`, 'content-type': 'application/json' };
-      const body = JSON.stringify({ gender: 'Set there', lastName: 'Elsewhere', addressLine2: 'kept' });
+      const body = JSON.stringify({ gender: 'Set there', pincode: '560 001', addressLine2: 'kept' });
       assert.equal((await fetch(`${address}/api/users/update-profile`, { method: 'POST', headers, body })).status, 200);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/ changed your profile while you were editing\./).waitFor();
       await page.getByText(/^Changed elsewhere to “.?Set there.?”/).waitFor();
-      assert.equal(await page.getByLabel('Last name').inputValue(), 'Elsewhere');
+      assert.equal(await page.getByLabel('PIN code').inputValue(), '560 001');
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Profile saved.').waitFor();
