@@ -47,7 +47,7 @@ export async function openConsole() {
       throw new Error(`${visited.page.url()} showed:\n${shown}`, { cause: error });
     }
     // Requests under way are answered no more.
-    await visited.page.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const tab of visited.page.context().pages()) await tab.unrouteAll({ behavior: 'ignoreErrors' });
     assert.deepEqual(visited.foreign, [], 'asked other hosts');
     assert.deepEqual(visited.complaints, [], 'complaints of the page');
     await visited.page.context().close();
