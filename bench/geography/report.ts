@@ -60,7 +60,7 @@ export function startReport(results: Record<'bare' | 'server' | 'embedded', Star
   return [
     '## Starts and memory',
     '',
-    'From the start of the process, on all processors, to the first answer with a database that holds the geography, best of three starts, and the',
+    'From the start of the process, on all processors, to the first answer with a database that holds the geography, best of three starts, and the median of the',
     `memory at rest after 2 s of load, all lists loaded and compressed. Goal: at most 150 MB more than a bare Fastify (it is ${more.toFixed(0)} MB:`,
     `${met(more <= 150)}); on the embedded default PostgreSQL itself lives in the process.`,
     '',
