@@ -37,6 +37,9 @@ function openTestQueue(end?: (error: Error) => Promise<void>) {
   return { queue, begun, work, looks };
 }
 
+/** Wanted work of a client. */
+const of = (share: string) => Object.assign(() => true, { share });
+
 const busy = { code: 'DATABASE_BUSY' };
 
 test('work queue: one at a time, in the order in which it comes, also where one fails', async () => {
@@ -60,7 +63,6 @@ test('work queue: one at a time, in the order in which it comes, also where one 
 
 test('work queue: each of those who wait has their turn, however much the others ask for', async () => {
   const { queue, begun, work } = openTestQueue();
-  const of = (share: string) => Object.assign(() => true, { share });
   const many = Array.from({ length: 5 }, (_, index) => work(`a${index}`));
   const few = [work('b0'), work('b1')];
   const other = work('c0');
@@ -78,7 +80,6 @@ test('work queue: each of those who wait has their turn, however much the others
 
 test('work queue: short work of no client comes before the next work of each', async () => {
   const { queue, begun, work } = openTestQueue();
-  const of = (share: string) => Object.assign(() => true, { share });
   const heavy = [work('a0'), work('a1')];
   const lookUps = [work('x0'), work('x1'), work('x2')];
   const long = work('long');

@@ -16,7 +16,7 @@ import { addPerson } from '../support/people.ts';
 import { insertRow, validRows } from '../support/rows.ts';
 import { openBlankDatabase } from '../support/test-database.ts';
 import { updateProfile } from '../support/update-profile.ts';
-import { EVENTS_LIST, endOfFeed, follow } from './trail.ts';
+import { addChanges, EVENTS_LIST, endOfFeed, follow } from './trail.ts';
 
 const api = await buildCheckedApp();
 after(() => api[Symbol.asyncDispose]());
@@ -41,12 +41,6 @@ async function assertGone(on: TestApp, as: string, cursor: string): Promise<void
     'CURSOR_GONE',
   );
   assert.match(message, /from=now.*whole state/);
-}
-
-async function addChanges(db: Reader, count: number): Promise<void> {
-  await db.query(sql`
-    insert into audit_changes (actor_kind, run_id, action, entity, entity_id, fields)
-    select 'import', ${randomUUID()}::uuid, 'added', 'company', 'x', '{}' from generate_series(1, ${count}::integer)`);
 }
 
 describe('a cursor of the change feed', () => {

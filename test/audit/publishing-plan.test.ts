@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import sql from 'sql-template-tag';
 import { publishAll } from '../../src/audit/publish.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { CONNECT_TIMEOUT_MS } from '../support/templates.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { addChanges } from './trail.ts';
 
 const CHANGES = 2_000;
 
@@ -23,9 +23,7 @@ it('publishing reads new changes alone, also on a connection that first publishe
   // After five times PostgreSQL keeps a plan.
   for (let time = 0; time < 10; time++) await publishAll(db);
   for (let time = 0; time < 2; time++) {
-    await db.query(sql`
-      insert into audit_changes (actor_kind, run_id, action, entity, entity_id, fields)
-      select 'import', ${randomUUID()}::uuid, 'added', 'company', 'x', '{}' from generate_series(1, ${CHANGES}::integer)`);
+    await addChanges(db, CHANGES);
     const before = await rowsReadInSequence();
     await publishAll(db);
     const read = (await rowsReadInSequence()) - before;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { ChangeView, NamedChangeView } from '../../src/audit/change-view.ts';
 import type { Reader } from '../../src/db/database.ts';
@@ -6,6 +7,13 @@ import type { TestApp } from '../support/build-test-app.ts';
 
 export const AUDIT_LIST = '/api/audit/list';
 export const EVENTS_LIST = '/api/events/list';
+
+/** Adds so many changes of an import, which are not published. */
+export async function addChanges(db: Reader, count: number): Promise<void> {
+  await db.query(sql`
+    insert into audit_changes (actor_kind, run_id, action, entity, entity_id, fields)
+    select 'import', ${randomUUID()}::uuid, 'added', 'company', 'x', '{}' from generate_series(1, ${count}::integer)`);
+}
 
 /** The newest hundred changes that a person may see, newest first. */
 export async function trailFor(

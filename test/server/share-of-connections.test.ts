@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import sql from 'sql-template-tag';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { CONNECT_TIMEOUT_MS } from '../support/templates.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const LOCK = 4711;
@@ -9,7 +10,7 @@ const LOCK = 4711;
 it('one caller, whatever waits of theirs, leaves others a connection', { timeout: 600_000 }, async () => {
   await using own = await openTestDatabase();
   const { url = assert.fail() } = own;
-  await using db = openPostgresDatabase({ url, maxConnections: 4, connectTimeout: 240_000 });
+  await using db = openPostgresDatabase({ url, maxConnections: 4, connectTimeout: CONNECT_TIMEOUT_MS });
   const wantedBy = (share: string) => Object.assign(() => true, { share });
   const slow: Promise<unknown>[] = [];
   const isDone: boolean[] = [];
