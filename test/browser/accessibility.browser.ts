@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { itHasNoFault } from './accessible.ts';
 import { accessibilityFaults } from './browser.ts';
-import { heading, openConsole } from './console.ts';
+import { heading, openConsole, refuseToken } from './console.ts';
 import { COMMON } from './states.ts';
 
 const { open } = await openConsole();
@@ -95,11 +95,7 @@ describe('the keyboard alone', () => {
 
   it('stays within the dialog that asks to sign in again, and comes back to where it was', () =>
     open('/profile', 'employee@acme.example', async (page) => {
-      await page.route(
-        '**/api/users/update-profile',
-        (route) => route.fulfill({ status: 401, json: { message: 'It has run out.' } }),
-        { times: 1 },
-      );
+      await refuseToken(page);
       await page.getByLabel('Gender').fill('Typed by hand');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();

@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freePort } from '../support/free-port.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
-import { startBrowser, visit } from './browser.ts';
+import { lookAt, startBrowser, visit } from './browser.ts';
 import { startService } from './service.ts';
 
 /** The console of a service at whose provider people sign in, in a browser; all of it ends with the test file. */
@@ -24,16 +24,16 @@ export async function openAtProvider() {
 
   /** Opens a path in a browser without a past, and closes it with a look at what went wrong meanwhile. */
   async function open(path: string, look: (page: Page) => Promise<unknown>): Promise<void> {
-    const { page, complaints, foreign } = await visit(browser, address, { allowed: [provider.issuer] });
+    const visited = await visit(browser, address, { allowed: [provider.issuer] });
+    const { page } = visited;
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());
       void dialog.accept();
     });
     await page.goto(`${address}${path}`);
-    await look(page);
-    assert.deepEqual([complaints, foreign, asked], [[], [], []], 'complaints, other hosts, questions of the browser');
-    await page.context().close();
+    await lookAt(visited, look);
+    assert.deepEqual(asked, [], 'questions of the browser');
   }
   return { address, provider, open };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brokenWords } from './broken-words.ts';
+import { intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -96,7 +97,7 @@ describe('on a phone', () => {
           });
         const before = await page.getByLabel('First name').inputValue();
         await page.getByLabel('First name').fill(`${before}a`);
-        await page.route('**/api/users/update-profile', (route) => route.abort(), { times: 1 });
+        await intercept(page, '**/api/users/update-profile', (route) => route.abort(), 1);
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByTestId('outcome').getByText('not saved').waitFor();
         assert.equal(await isInSight(), true, 'refused');

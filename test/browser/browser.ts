@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type Page, type Route } from 'playwright-core';
 
 /** Where it is. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -86,6 +87,38 @@ export async function visit(
     if (!isOwn && !allowed.some((origin) => url.startsWith(`${origin}/`))) foreign.push(url);
   });
   return { page, complaints, foreign };
+}
+
+/** Looks at a visited page, whatever it showed where that fails; then it has asked no other host and complained of nothing, and is closed. */
+export async function lookAt(visited: Visit, look: (page: Page) => Promise<unknown>): Promise<void> {
+  const { page, complaints, foreign } = visited;
+  try {
+    await look(page);
+  } catch (error) {
+    const shown = await page.locator('body').innerText({ timeout: 10_000 }).catch(String);
+    throw new Error(`${page.url()} showed:\n${shown}`, { cause: error });
+  }
+  // Requests under way are answered no more.
+  for (const tab of page.context().pages()) await tab.unrouteAll({ behavior: 'ignoreErrors' });
+  assert.deepEqual([foreign, complaints], [[], []], 'other hosts, complaints of the page');
+  await page.context().close();
+}
+
+/**
+ * Answers a page's requests to a URL: so many of them, or until the returned function is called; later ones pass. The
+ * route stays, as Chromium may lose a request under way while the last one is taken away.
+ */
+export async function intercept(
+  page: Page,
+  url: string | RegExp,
+  answer: (route: Route) => Promise<unknown>,
+  times = Number.POSITIVE_INFINITY,
+): Promise<() => void> {
+  let left = times;
+  await page.route(url, (route) => (left-- > 0 ? answer(route) : route.fallback()));
+  return () => {
+    left = 0;
+  };
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
+import { intercept, lookAt, startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
 import { type ConsoleService, startService } from './service.ts';
 
 /** By which the runner tells the test files of the service that they share. */
@@ -40,17 +40,7 @@ export async function openConsole() {
     const visited = await visit(browser, address, options);
     const token = who === undefined || who.startsWith('eyJ') ? who : tokenOf(who);
     await visited.page.goto(`${address}${path}${token === undefined ? '' : `#token=${token}`}`);
-    try {
-      await look(visited.page, visited);
-    } catch (error) {
-      const shown = await visited.page.locator('body').innerText({ timeout: 10_000 }).catch(String);
-      throw new Error(`${visited.page.url()} showed:\n${shown}`, { cause: error });
-    }
-    // Requests under way are answered no more.
-    for (const tab of visited.page.context().pages()) await tab.unrouteAll({ behavior: 'ignoreErrors' });
-    assert.deepEqual(visited.foreign, [], 'asked other hosts');
-    assert.deepEqual(visited.complaints, [], 'complaints of the page');
-    await visited.page.context().close();
+    await lookAt(visited, (page) => look(page, visited));
   }
   return { service, address, browser, people, tokenOf, open };
 }
@@ -76,5 +66,5 @@ export async function refuseToken(
   page: Page,
   { path = '/api/users/update-profile', times = 1 }: { path?: string; times?: number } = {},
 ): Promise<void> {
-  await page.route(`**${path}`, (route) => route.fulfill(TOKEN_EXPIRED), { times });
+  await intercept(page, `**${path}`, (route) => route.fulfill(TOKEN_EXPIRED), times);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { apiOf } from './api.ts';
+import { intercept } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { open, address, tokenOf } = await openConsole();
@@ -123,7 +124,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
       await page.getByRole('button', { name: 'Download as CSV' }).waitFor();
       const json = { success: false, message: 'Wait a moment.', code: 'RATE_LIMITED', requestId: 'x' };
       const answer = { status: 429, json, headers: { 'retry-after': '1' } };
-      await page.route(/\/list\?.*limit=100/, (route) => route.fulfill(answer), { times: 1 });
+      await intercept(page, /\/list\?.*limit=100/, (route) => route.fulfill(answer), 1);
       const [first = ''] = (await downloadedCsv(page)).split('\r\n');
       assert.match(first.replace('\uFEFF', ''), head);
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -134,7 +135,7 @@ describe('what did not come', () => {
         await page.getByRole('row').nth(10).waitFor();
         const json = { success: false, message: 'Wait a moment.', code: 'X', requestId: 'x' };
         const headers = { 'retry-after': '1' };
-        await page.route('**/api/companies/list?*', (route) => route.fulfill({ status, json, headers }), { times: 2 });
+        await intercept(page, '**/api/companies/list?*', (route) => route.fulfill({ status, json, headers }), 2);
         await page.getByLabel('Search', { exact: true }).fill('acme');
         await page.getByText(told).waitFor();
         await page.getByTestId('count').getByText('1–1 of 1').waitFor();
@@ -144,7 +145,7 @@ describe('what did not come', () => {
   it('a part of the console is loaded by Try again, and one is still signed in', () =>
     open('/', undefined, async (page) => {
       await page.getByRole('button', { name: ADMIN }).waitFor();
-      await page.route('**/assets/page-*.js', (route) => route.abort());
+      const pass = await intercept(page, '**/assets/page-*.js', (route) => route.abort());
       await page.reload();
       await page.getByRole('button', { name: ADMIN }).click();
       await page.getByText('A part of the console could not be loaded.').waitFor();
@@ -152,7 +153,7 @@ describe('what did not come', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await loaded;
       await page.getByText('A part of the console could not be loaded.').waitFor();
-      await page.unroute('**/assets/page-*.js');
+      pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await heading(page, 'Overview');
     }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 
 const { open } = await openConsole();
@@ -158,10 +159,10 @@ describe('geography', () => {
   it('says where nothing is found, and what fails can be tried again', () =>
     open('/geography?search=qqqqq', undefined, async (page) => {
       await page.getByText('Nothing matches').waitFor();
-      await page.route('**/api/cities/list?*', (route) => route.abort());
+      const pass = await intercept(page, '**/api/cities/list?*', (route) => route.abort());
       await page.getByLabel('Search all cities').fill('pune');
       await page.getByText('Can’t reach orgdesk').waitFor();
-      await page.unroute('**/api/cities/list?*');
+      pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('link', { name: /^Pune/ }).first().waitFor();
     }));

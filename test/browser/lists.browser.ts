@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 
 const { address, open } = await openConsole();
@@ -121,10 +122,10 @@ describe('lists', () => {
   it('what fails can be tried again', () =>
     open('/companies', 'platform.rm@orgdesk.example', async (page) => {
       await page.getByRole('table').waitFor();
-      await page.route('**/api/companies/list?*', (route) => route.abort());
+      const pass = await intercept(page, '**/api/companies/list?*', (route) => route.abort());
       await page.getByLabel('Search', { exact: true }).fill('globex');
       await page.getByText('Can’t reach orgdesk').waitFor();
-      await page.unroute('**/api/companies/list?*');
+      pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
     }));

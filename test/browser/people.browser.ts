@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { intercept } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -107,7 +108,7 @@ describe('people', () => {
       const form = page.getByRole('dialog');
       await form.getByLabel('Gender').fill('Typed');
       const json = { success: false, message: 'It no longer holds.', code: 'VERSION_MISMATCH', requestId: 'x' };
-      await page.route('**/api/users/update', (route) => route.fulfill({ status: 412, json }), { times: 1 });
+      await intercept(page, '**/api/users/update', (route) => route.fulfill({ status: 412, json }), 1);
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByText(/ changed this while you were editing\./).waitFor();
       assert.equal(await form.getByLabel('Gender').inputValue(), 'Typed');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
+import { intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -37,7 +38,7 @@ describe('profile', () => {
         errors,
         requestId: 'x',
       };
-      await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), { times: 1 });
+      await intercept(page, '**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), 1);
       await page.getByLabel('Gender').fill('Anything');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Gender must be something else.', { exact: true }).waitFor();
@@ -60,7 +61,7 @@ describe('profile', () => {
         await page.getByRole('button', { name: 'Verwerfen' }).click();
         const errors = [{ field: 'gender', code: 'INVALID_VALUE', message: 'gender must be something else.' }];
         const json = { success: false, message: 'Not valid.', code: 'INVALID_INPUT', errors, requestId: 'x' };
-        await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), { times: 1 });
+        await intercept(page, '**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), 1);
         await page.getByLabel('Geschlecht').fill('Anything');
         await page.getByRole('button', { name: 'Speichern' }).click();
         await page.getByText('Geschlecht: Dieser Wert wird nicht angenommen.').waitFor();
@@ -80,7 +81,7 @@ describe('profile', () => {
         [{ status: 429, contentType: 'text/html', body: '<h1>429</h1>' }, 'Try again in a minute.'],
       ] as const;
       for (const [answer, told] of refusals) {
-        await page.route('**/api/users/update-profile', (route) => route.fulfill(answer), { times: 1 });
+        await intercept(page, '**/api/users/update-profile', (route) => route.fulfill(answer), 1);
         await save.click();
         await page.getByText(told).waitFor();
         assert.equal(await page.getByLabel('Gender').inputValue(), 'Later');

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { answer, leave, openAtProvider, signIn } from './at-provider.ts';
+import { intercept } from './browser.ts';
 import { heading, refuseToken } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
@@ -160,7 +161,7 @@ it('tokens of another sign-in are not taken: the nonce tells', () =>
 
 it('a provider that falls silent before the token is given is named, and can be tried again', () =>
   open('/profile', async (page) => {
-    await page.route(`${provider.issuer}/token`, (route) => route.abort(), { times: 1 });
+    await intercept(page, `${provider.issuer}/token`, (route) => route.abort(), 1);
     await signIn(page);
     await page.getByRole('alert').getByText('does not answer').waitFor();
     await leave(page);
@@ -171,10 +172,10 @@ it('before the provider has said where people sign in, one is told and can try a
   open('/geography', async (page) => {
     const message = 'The identity provider has not said yet where people sign in: try again shortly.';
     const json = { success: false, message, code: 'UNAVAILABLE', requestId: 'x' };
-    await page.route('**/console/config', (route) => route.fulfill({ status: 503, json }));
+    const pass = await intercept(page, '**/console/config', (route) => route.fulfill({ status: 503, json }));
     await page.goto(`${address}/`);
     await page.getByRole('alert').getByText(message).waitFor();
-    await page.unroute('**/console/config');
+    pass();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Sign in with your account' }).waitFor();
   }));

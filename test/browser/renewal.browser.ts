@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { openAtProvider, signIn } from './at-provider.ts';
+import { intercept } from './browser.ts';
 import { heading, refuseToken, TOKEN_EXPIRED } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
@@ -68,7 +69,7 @@ it('a token endpoint that fails once ends nothing: the refresh token is used aga
     await signIn(page);
     await heading(page, 'Profile');
     const failure = { status: 503, headers: ANY_ORIGIN };
-    await page.route(`${provider.issuer}/token`, (route) => route.fulfill(failure), { times: 1 });
+    await intercept(page, `${provider.issuer}/token`, (route) => route.fulfill(failure), 1);
     await refuseToken(page, { times: 2 });
     await saveGender(page, 'Renewed at last');
     await page.getByRole('alert').first().waitFor();
@@ -76,6 +77,20 @@ it('a token endpoint that fails once ends nothing: the refresh token is used aga
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Profile saved.').waitFor();
     provider.givesRefreshTokens = false;
+  }));
+
+it('tokens that the provider has given are kept where the service does not tell the time', () =>
+  open('/profile', async (page) => {
+    await signInToRenew(page);
+    await intercept(page, `${provider.issuer}/token`, async (route) => {
+      const response = await route.fetch();
+      const { date: _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await intercept(page, '**/livez', (route) => route.abort());
+    await refuseToken(page);
+    await saveGender(page, 'Renewed without the time');
+    await page.getByText('Profile saved.').waitFor();
   }));
 
 it('nothing but a refused refresh token ends a session', () =>
@@ -88,7 +103,7 @@ it('nothing but a refused refresh token ends a session', () =>
       [401, 'invalid_client'],
     ] as const) {
       const answer = { status, headers: ANY_ORIGIN, json: { error } };
-      await page.route(token, (route) => route.fulfill(answer), { times: 1 });
+      await intercept(page, token, (route) => route.fulfill(answer), 1);
       await refuseToken(page);
       await saveGender(page, `Typed before ${error}`);
       await page.getByRole('alert').getByText('does not answer').waitFor();
@@ -97,7 +112,7 @@ it('nothing but a refused refresh token ends a session', () =>
       await page.getByText('Profile saved.').waitFor();
     }
     const refusal = { status: 400, headers: ANY_ORIGIN, json: { error: 'invalid_grant' } };
-    await page.route(token, (route) => route.fulfill(refusal), { times: 1 });
+    await intercept(page, token, (route) => route.fulfill(refusal), 1);
     await refuseToken(page);
     await saveGender(page, 'Typed before the end');
     await page.getByRole('dialog').getByText('Your session has expired.').waitFor();
@@ -108,7 +123,7 @@ it('a provider that fails the tab which renews ends the session in no other tab'
     await signInToRenew(page);
     const other = await openTab(page);
     const failure = { status: 503, headers: ANY_ORIGIN };
-    await page.route(`${provider.issuer}/token`, (route) => route.fulfill(failure), { times: 1 });
+    await intercept(page, `${provider.issuer}/token`, (route) => route.fulfill(failure), 1);
     await refuseToken(other, { times: 2 });
     await saveGender(other, 'Renewed by another tab at last');
     await other.getByRole('alert').getByText('does not answer').waitFor();
@@ -146,11 +161,11 @@ it('one tab renews once for all whose token is refused at the same time', () =>
     });
     await Promise.all(
       others.map(async (other) => {
-        const refuse: Parameters<Page['route']>[1] = (route) => {
+        const refuse = (route: Route) => {
           refused++;
           return route.fulfill(TOKEN_EXPIRED);
         };
-        await other.route('**/api/departments/list*', refuse, { times: 1 });
+        await intercept(other, '**/api/departments/list*', refuse, 1);
         await other.getByRole('link', { name: 'Departments' }).click();
         await other.getByRole('cell').first().waitFor();
       }),

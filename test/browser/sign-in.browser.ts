@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { visit } from './browser.ts';
+import { intercept, visit } from './browser.ts';
 import { heading, openConsole, refuseToken } from './console.ts';
 
 const { service, address, browser, people, open } = await openConsole();
@@ -99,10 +99,10 @@ describe('sign-in on the demo', () => {
 
   it('where the service does not answer, one is told and can try again', () =>
     open('/geography', undefined, async (page) => {
-      await page.route('**/console/config', (route) => route.abort());
+      const pass = await intercept(page, '**/console/config', (route) => route.abort());
       await page.goto(`${address}/`);
       await page.getByRole('alert').getByText('Can’t reach orgdesk').waitFor();
-      await page.unroute('**/console/config');
+      pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('button', { name: 'employee@acme.example' }).waitFor();
     }));

@@ -91,12 +91,21 @@ export async function refreshTokens(provider: Provider, refresh: string): Promis
 
 /**
  * Returns the seconds by which the provider's clock is ahead of this machine's, which may be wrong: by the `Date` of
- * the response, or of the service's own where CORS hides that.
+ * the response, or of the service's own where CORS hides that; 0 if neither tells.
  */
 async function clockSkewOf(response: Response): Promise<number> {
-  const date = response.headers.get('date') ?? (await fetch('/livez', { cache: 'no-store' })).headers.get('date');
-  const seconds = date === null ? Number.NaN : (Date.parse(date) - Date.now()) / 1000;
+  const date = response.headers.get('date') ?? (await dateOfService());
+  const seconds = (Date.parse(date) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.round(seconds) : 0;
+}
+
+/** Returns the `Date` of a response of the service; empty if none comes, as the tokens are given already. */
+async function dateOfService(): Promise<string> {
+  const init: RequestInit = { cache: 'no-store', signal: AbortSignal.timeout(PROVIDER_DEADLINE_MS) };
+  return fetch('/livez', init).then(
+    ({ headers }) => headers.get('date') ?? '',
+    () => '',
+  );
 }
 
 function tokensOf({ access_token, refresh_token }: oauth.TokenEndpointResponse): Tokens {
