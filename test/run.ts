@@ -31,7 +31,7 @@ async function preparePGlite(): Promise<Target> {
 
 async function preparePostgres(): Promise<Target> {
   const given = process.env.TEST_POSTGRES_URL;
-  const server = given === undefined ? await startPostgresServer() : undefined;
+  const server = given === undefined ? await startPostgresServer({}, { inMemory: true }) : undefined;
   const url = given ?? server?.url ?? '';
   const templates = await makePostgresTemplates(url);
   return {

@@ -48,7 +48,7 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
   const [port, replicaPort] = [await freePort(), await freePort()];
   const [data, replicaData] = [join(root, 'primary'), join(root, 'replica')];
   run('initdb', ['-D', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
-  const primary = await start({ binary: join(BIN, 'postgres'), flags: flagsOf(data, port), account, folder: root });
+  const primary = await start({ binary: join(BIN, 'postgres'), flags: flagsOf(data, port), account, folders: [root] });
   const backup = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-D', replicaData];
   run('pg_basebackup', [...backup, '--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync']);
   let replica: ChildProcess | undefined;
@@ -57,7 +57,12 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
     // Its data stays when it ends: what goes then is this folder.
     const folder = join(root, 'run');
     mkdirSync(folder, { recursive: true });
-    replica = await start({ binary: join(BIN, 'postgres'), flags: flagsOf(replicaData, replicaPort), account, folder });
+    replica = await start({
+      binary: join(BIN, 'postgres'),
+      flags: flagsOf(replicaData, replicaPort),
+      account,
+      folders: [folder],
+    });
   }
   await startReplica();
   return {

@@ -1,7 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -28,6 +37,9 @@ const SETTINGS = {
 /** As a server comes, where the tests' own is made for speed alone. */
 export const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
+/** Bytes. */
+const ROOM_IN_MEMORY = 2 * 1024 ** 3;
+
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
 export type Account = Keeping['account'];
@@ -41,27 +53,28 @@ export type Account = Keeping['account'];
  * install scripts have run.
  *
  * @param changes settings that are to be otherwise
- * @param options `isStandby`: it is a standby, of no primary, until it is promoted
+ * @param options `isStandby`: it is a standby, of no primary, until it is promoted; `inMemory`: its data are in memory where the system
+ *   has a folder for that
  */
 export async function startPostgresServer(
   changes: Readonly<Record<string, string>> = {},
-  options: { isStandby?: boolean } = {},
+  options: { isStandby?: boolean; inMemory?: boolean } = {},
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-postgres-'));
   const account = serverAccount();
-  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  const folder = makeFolder(tmpdir(), account);
+  const data = options.inMemory ? makeFolder(folderOfMemory() ?? folder, account) : join(folder, 'data');
   const bin = copyBinaries(folder);
   const password = randomBytes(12).toString('hex');
-  makeCluster(bin, folder, password, account);
-  if (options.isStandby) writeFileSync(join(folder, 'data/standby.signal'), '');
+  makeCluster(bin, { folder, data, password, account });
+  if (options.isStandby) writeFileSync(join(data, 'standby.signal'), '');
 
   const port = await freePort();
   const settings = Object.entries({ ...SETTINGS, ...changes }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const keeping: Keeping = {
     binary: join(bin, 'postgres'),
-    flags: ['-D', join(folder, 'data'), '-p', String(port), ...settings],
+    flags: ['-D', data, '-p', String(port), ...settings],
     account,
-    folder,
+    folders: [folder, data],
   };
   // Detached: Ctrl-C ends the tests, and the end of the tests ends the server.
   const keeper = spawn(process.execPath, [...process.execArgv, KEEPER, JSON.stringify(keeping)], {
@@ -104,7 +117,27 @@ function copyBinaries(folder: string): string {
   return join(folder, 'native/bin');
 }
 
-function makeCluster(bin: string, folder: string, password: string, account: Account): void {
+function makeFolder(parent: string, account: Account): string {
+  const folder = mkdtempSync(join(parent, 'orgdesk-postgres-'));
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+/**
+ * Returns the folder that Linux keeps in memory, if there is room; undefined elsewhere. Tests make and remove
+ * databases of hundreds of files all the time, among which ext4 searches long for an inode to use again.
+ */
+function folderOfMemory(): string | undefined {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return undefined;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= ROOM_IN_MEMORY ? folder : undefined;
+}
+
+function makeCluster(
+  bin: string,
+  { folder, data, password, account }: { folder: string; data: string; password: string; account: Account },
+): void {
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password);
   const initdb = (locale: string) =>
@@ -112,7 +145,7 @@ function makeCluster(bin: string, folder: string, password: string, account: Acc
       join(bin, 'initdb'),
       [
         '-D',
-        join(folder, 'data'),
+        data,
         '--username=postgres',
         `--pwfile=${passwordFile}`,
         '--auth=password',

@@ -19,8 +19,6 @@ const PROGRAM = ['cli/', 'client/package'];
  */
 const BOTH = [
   'audit/audited-write',
-  'audit/change-feed',
-  'audit/retention',
   'backup/backup',
   'db/drivers',
   'db/migrations',
@@ -31,8 +29,10 @@ const BOTH = [
   'import/export',
   'import/import.test',
 ];
-/** With the long files these do so too: the lock of the data folder, and commands beside the service that holds it. */
+/** With the long files these do so too: what follows the audit trail, the lock of the data folder, and commands beside the service that holds it. */
 const BOTH_IN_FULL = [
+  'audit/change-feed',
+  'audit/retention',
   'backup/',
   'cli/commands',
   'cli/crashes',
