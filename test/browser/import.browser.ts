@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiOf } from './api.ts';
+import { intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 import { importPage, MESSY } from './import-page.ts';
 
@@ -52,6 +53,24 @@ describe('people from a spreadsheet', () => {
         [whole.dateOfBirth, whole.phone, whole.pincode, whole.gender],
         ['1990-03-12T00:00:00.000Z', '+91 98450 00000', '560001', 'F'],
       );
+    }));
+
+  it('are corrected in all lines at once, also where the last check has failed', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, correct, cell } = importPage(page);
+      const lines = ['one', 'two', 'three'].map((name) => `${name}@globex.example,Given,Family,9.845E+09`);
+      await choose([`${HEAD},phone`, ...lines].join('\r\n'));
+      await checked(0, 0, 0, 3);
+      const json = { success: false, message: 'The database is busy.', code: 'UNAVAILABLE', requestId: 'x' };
+      // Nothing is asked again by itself before the test is over.
+      const answer = { status: 503, json, headers: { 'retry-after': '3600' } };
+      const pass = await intercept(page, '**/api/users/import?*', (route) => route.fulfill(answer));
+      await correct('Phone', 2, '');
+      await page.getByRole('alert').getByText('The database is busy.').waitFor();
+      await page.getByRole('button', { name: 'Also in other lines (2)' }).click();
+      assert.equal(await cell('Phone', 4).inputValue(), '');
+      pass();
+      await checked(3, 0, 0, 0);
     }));
 
   it('are known by their address alone, accents and all', () =>

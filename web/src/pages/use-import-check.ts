@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { csvToSend, type ImportDraft, type ImportRow } from '../import/draft.ts';
 import { type TableReport, tableReport } from '../import/outcome.ts';
 import { ownKey } from '../session/query-keys.ts';
@@ -34,13 +35,15 @@ export function useImportCheck(
       return tableReport(data, settled.draft.header.line);
     },
     enabled: isReady,
-    placeholderData: keepPreviousData,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
+  // Kept while a check is under way or has failed: a correction is offered for the lines that it names.
+  const [report, setReport] = useState<TableReport>();
+  if (checked.data !== undefined && checked.data !== report) setReport(checked.data);
   return {
-    report: checked.data,
-    isCurrent: checked.isSuccess && !checked.isFetching && !checked.isPlaceholderData && settled.draft === draft,
+    report,
+    isCurrent: checked.isSuccess && !checked.isFetching && settled.draft === draft,
     error: checked.error,
     again: () => void checked.refetch(),
   };
