@@ -89,7 +89,7 @@ export async function visit(
   return { page, complaints, foreign };
 }
 
-/** Looks at a visited page, whatever it showed where that fails; then it has asked no other host and complained of nothing, and is closed. */
+/** Looks at a visited page and closes it. Fails with what the page showed; fails too if it asked other hosts or complained. */
 export async function lookAt(visited: Visit, look: (page: Page) => Promise<unknown>): Promise<void> {
   const { page, complaints, foreign } = visited;
   try {
@@ -105,8 +105,8 @@ export async function lookAt(visited: Visit, look: (page: Page) => Promise<unkno
 }
 
 /**
- * Answers a page's requests to a URL: so many of them, or until the returned function is called; later ones pass. The
- * route stays, as Chromium may lose a request under way while the last one is taken away.
+ * Answers a page's requests to a URL: `times` of them, or until the returned function is called; later ones pass. The
+ * route stays: when Playwright removes the last one, Chromium may lose a request under way.
  */
 export async function intercept(
   page: Page,
