@@ -8,6 +8,7 @@ import { readListRequest } from '../../src/features/scim/scim-request.ts';
 import { listScimUsers } from '../../src/features/scim/users-queries.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
+import { rowsReadInSequence } from '../support/rows-read-in-sequence.ts';
 import { newUser, openDirectory } from './directory.ts';
 
 const PEOPLE = 20_000;
@@ -34,16 +35,6 @@ async function planOf(ask: (db: Reader) => Promise<void>): Promise<string> {
   assert.equal(statements.length, 1);
   const rows = await api.db.query<{ 'QUERY PLAN': string }>(sql`explain ${statements[0] as Sql}`);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
-}
-
-/** How many people have been read so far without an index. */
-async function rowsReadInSequence(): Promise<number> {
-  // Each connection adds its own counts; at once, so that every one is asked.
-  const flush = () => api.db.query(sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`);
-  await Promise.all(Array.from({ length: 10 }, flush));
-  const [row] = await api.db.query<{ rows: number }>(sql`
-    select sum(seq_tup_read)::double precision as rows from pg_stat_user_tables where relname in ('users', 'scim_users')`);
-  return row?.rows ?? 0;
 }
 
 it('what a filter compares is worked out once for each person, however many comparisons there are', async () => {
@@ -105,12 +96,13 @@ describe(`in a company of ${PEOPLE} people`, () => {
 
   it('a joiner, and an unchanged PUT, look at no more than a few people', async () => {
     if (api.db.kind === 'embedded') return; // It counts nothing.
-    const before = await rowsReadInSequence();
+    const peopleRead = () => rowsReadInSequence(api.db, ['users', 'scim_users'], 10);
+    const before = await peopleRead();
     for (let round = 0; round < 20; round++) {
       const { body } = await directory.send('POST', '/Users', newUser({ externalId: `joiner-${round}` }));
       assert.equal((await directory.send('PUT', `/Users/${body.id}`, body)).status, 200);
     }
-    const read = (await rowsReadInSequence()) - before;
+    const read = (await peopleRead()) - before;
     assert.ok(read < PEOPLE, `${read} rows were read in sequence`);
   });
 });

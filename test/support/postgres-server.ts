@@ -37,7 +37,7 @@ const SETTINGS = {
 /** As a server comes, where the tests' own is made for speed alone. */
 export const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
-/** Bytes. */
+/** Free bytes without which the data stay on the disk. */
 const ROOM_IN_MEMORY = 2 * 1024 ** 3;
 
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
@@ -70,12 +70,17 @@ export async function startPostgresServer(
 
   const port = await freePort();
   const settings = Object.entries({ ...SETTINGS, ...changes }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const keeping: Keeping = {
+  const kept = await keepServer({
     binary: join(bin, 'postgres'),
     flags: ['-D', data, '-p', String(port), ...settings],
     account,
     folders: [folder, data],
-  };
+  });
+  return { ...kept, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
+}
+
+/** Runs a server until it is disposed of, or this process ends. Rejects with its log if it does not start. */
+export async function keepServer(keeping: Keeping): Promise<AsyncDisposable> {
   // Detached: Ctrl-C ends the tests, and the end of the tests ends the server.
   const keeper = spawn(process.execPath, [...process.execArgv, KEEPER, JSON.stringify(keeping)], {
     detached: true,
@@ -83,7 +88,6 @@ export async function startPostgresServer(
   });
   await readiness(keeper);
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {
       if (keeper.exitCode !== null) return;
       const exit = once(keeper, 'exit');
@@ -117,7 +121,8 @@ function copyBinaries(folder: string): string {
   return join(folder, 'native/bin');
 }
 
-function makeFolder(parent: string, account: Account): string {
+/** Makes a new folder that belongs to the server's account. */
+export function makeFolder(parent: string, account: Account): string {
   const folder = mkdtempSync(join(parent, 'orgdesk-postgres-'));
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   return folder;

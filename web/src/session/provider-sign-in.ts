@@ -78,9 +78,9 @@ export async function finishSignIn(
  */
 export async function refreshTokens(provider: Provider, refresh: string): Promise<Tokens | undefined> {
   const { server, client, options } = partiesOf(provider);
-  const limited = { ...options, signal: AbortSignal.timeout(PROVIDER_DEADLINE_MS) };
-  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh, limited);
-  const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response) };
+  const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh, { ...options, signal });
+  const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response, signal) };
   try {
     return { refresh, ...tokensOf(await oauth.processRefreshTokenResponse(server, clocked, response)) };
   } catch (error) {
@@ -93,16 +93,15 @@ export async function refreshTokens(provider: Provider, refresh: string): Promis
  * Returns the seconds by which the provider's clock is ahead of this machine's, which may be wrong: by the `Date` of
  * the response, or of the service's own where CORS hides that; 0 if neither tells.
  */
-async function clockSkewOf(response: Response): Promise<number> {
-  const date = response.headers.get('date') ?? (await dateOfService());
+async function clockSkewOf(response: Response, signal?: AbortSignal): Promise<number> {
+  const date = response.headers.get('date') ?? (await dateOfService(signal));
   const seconds = (Date.parse(date) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.round(seconds) : 0;
 }
 
 /** Returns the `Date` of a response of the service; empty if none comes, as the tokens are given already. */
-async function dateOfService(): Promise<string> {
-  const init: RequestInit = { cache: 'no-store', signal: AbortSignal.timeout(PROVIDER_DEADLINE_MS) };
-  return fetch('/livez', init).then(
+async function dateOfService(signal?: AbortSignal): Promise<string> {
+  return fetch('/livez', { cache: 'no-store', signal: signal ?? null }).then(
     ({ headers }) => headers.get('date') ?? '',
     () => '',
   );
