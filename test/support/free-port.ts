@@ -1,37 +1,42 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
+/** Below the ports that systems give to connections and to listeners that ask for any: none of those takes one before it is used. */
+const [FIRST, LAST] = [10_000, 32_767];
+/** Each process begins elsewhere, so that those that run at once try different ones. */
+const PORTS_OF_A_PROCESS = 100;
+
+let next = FIRST + ((process.pid * PORTS_OF_A_PROCESS) % (LAST - FIRST));
+
+/** A port of 127.0.0.1 that nobody listens on at the moment, and that this process has not been given before. */
 export async function freePort(): Promise<number> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await freePortsInARow(1);
   return port;
 }
 
 /** So many different ones. */
-export function freePorts(count: number): Promise<number[]> {
-  return tryPorts(Array<number>(count).fill(0));
+export async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
 }
 
 /** So many, one after the other. */
 export async function freePortsInARow(count: number): Promise<number[]> {
   for (;;) {
-    const first = await freePort();
-    try {
-      return await tryPorts(Array.from({ length: count }, (_, number) => first + number));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    }
+    if (next + count - 1 > LAST) next = FIRST;
+    const ports = Array.from({ length: count }, (_, number) => next + number);
+    next += count;
+    if (await areFree(ports)) return ports;
   }
 }
 
-/** Listens on all of them at once for a moment; 0 stands for any that is free. */
-async function tryPorts(ports: readonly number[]): Promise<number[]> {
+/** Listens on all of them at once for a moment. */
+async function areFree(ports: readonly number[]): Promise<boolean> {
   const probes = ports.map((port) => createServer().listen(port, '127.0.0.1'));
-  try {
-    await Promise.all(probes.map((probe) => once(probe, 'listening')));
-    return probes.map((probe) => (probe.address() as AddressInfo).port);
-  } finally {
-    const open = probes.filter(({ listening }) => listening);
-    await Promise.all(open.map((probe) => once(probe.close(), 'close')));
-  }
+  const found = await Promise.allSettled(probes.map((probe) => once(probe, 'listening')));
+  const open = probes.filter(({ listening }) => listening);
+  await Promise.all(open.map((probe) => once(probe.close(), 'close')));
+  for (const each of found) if (each.status === 'rejected' && each.reason.code !== 'EADDRINUSE') throw each.reason;
+  return open.length === ports.length;
 }
