@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
-import { freePortsInARow } from '../support/free-port.ts';
+import { freePorts } from '../support/free-port.ts';
 import { childrenOf, isRunning } from '../support/process-tree.ts';
 import { parseScrape } from '../support/scrape.ts';
 import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
@@ -57,7 +57,7 @@ async function token(settings: Settings): Promise<Record<string, string>> {
 describe('workers', { concurrency: false }, () => {
   it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
     await using db = await openDemoDatabaseWithCountry();
-    const metrics = await freePortsInARow(WORKERS);
+    const metrics = await freePorts(WORKERS);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, JWT_SECRET: TEST_SECRET, WORKERS: String(WORKERS) };
     const bounds = { DATABASE_MAX_CONNECTIONS: '5', METRICS_PORT: String(metrics[0]) };
     await using service = await commandLine.serve({ ...settings, ...bounds });

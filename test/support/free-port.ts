@@ -10,19 +10,12 @@ let next = FIRST + ((process.pid * PORTS_OF_A_PROCESS) % (LAST - FIRST));
 
 /** A port of 127.0.0.1 that nobody listens on at the moment, and that this process has not been given before. */
 export async function freePort(): Promise<number> {
-  const [port = 0] = await freePortsInARow(1);
+  const [port = 0] = await freePorts(1);
   return port;
 }
 
-/** So many different ones. */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = [];
-  while (ports.length < count) ports.push(await freePort());
-  return ports;
-}
-
 /** So many, one after the other. */
-export async function freePortsInARow(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   for (;;) {
     if (next + count - 1 > LAST) next = FIRST;
     const ports = Array.from({ length: count }, (_, number) => next + number);
