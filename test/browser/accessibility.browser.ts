@@ -47,7 +47,7 @@ describe('the keyboard alone', () => {
       assert.match(await focused(page), /employee@acme\.example/);
       await page.keyboard.press('Enter');
       await heading(page, 'Profile');
-      assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+      await page.waitForFunction(() => document.activeElement?.id === 'content');
       await page.keyboard.press('Tab');
       assert.equal(await focused(page), 'First name');
       await page.keyboard.type('x');

@@ -12,10 +12,17 @@ interface ListedPerson {
   department: { id: string };
 }
 
+interface Answer<Data> {
+  success: boolean;
+  data: Data;
+  /** Of a list. */
+  pagination?: { totalItems: number };
+}
+
 /** The API of the service behind the console. */
 export function apiOf(address: string) {
-  /** Posts a body, an object as JSON and a text as CSV, or gets where there is none; answers its data. */
-  async function ask<Data>(path: string, token: string, body?: object | string): Promise<Data> {
+  /** Posts a body, an object as JSON and a text as CSV, or gets where there is none. */
+  async function answerTo<Data>(path: string, token: string, body?: object | string): Promise<Answer<Data>> {
     const isCsv = typeof body === 'string';
     const request = {
       method: body === undefined ? 'GET' : 'POST',
@@ -28,9 +35,14 @@ export function apiOf(address: string) {
       await sleep(1_000);
       response = await fetch(`${address}${path}`, request);
     }
-    const answer = (await response.json()) as { success: boolean; data: Data };
-    assert.equal(answer.success, true, JSON.stringify(answer));
-    return answer.data;
+    const answer = (await response.json()) as Answer<Data>;
+    assert.equal(answer.success, true, `${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  /** The data of the answer. */
+  async function ask<Data>(path: string, token: string, body?: object | string): Promise<Data> {
+    return (await answerTo<Data>(path, token, body)).data;
   }
 
   /** The first hit of a search in the caller's own company. */
@@ -39,5 +51,5 @@ export function apiOf(address: string) {
     const [person] = await ask<ListedPerson[]>(`/api/users/list?companyId=${companyId}&search=${search}`, token);
     return person;
   }
-  return { ask, personLike };
+  return { answerTo, ask, personLike };
 }

@@ -24,7 +24,7 @@ export async function openAtProvider() {
 
   /** Opens a path in a browser without a past, and closes it with a look at what went wrong meanwhile. */
   async function open(path: string, look: (page: Page) => Promise<unknown>): Promise<void> {
-    const visited = await visit(browser, address, { allowed: [provider.issuer] });
+    const visited = await visit(browser, address, { allowed: [provider.issuer], isPatient: true });
     const { page } = visited;
     const asked: string[] = [];
     page.on('dialog', (dialog) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { waitUntil } from '../support/wait-until.ts';
 import { brokenWords } from './broken-words.ts';
 import { intercept } from './browser.ts';
 import { openConsole } from './console.ts';
@@ -100,10 +101,10 @@ describe('on a phone', () => {
         await intercept(page, '**/api/users/update-profile', (route) => route.abort(), 1);
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByTestId('outcome').getByText('not saved').waitFor();
-        assert.equal(await isInSight(), true, 'refused');
+        await waitUntil('what was refused', isInSight);
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('Profile saved.').waitFor();
-        assert.equal(await isInSight(), true, 'saved');
+        await waitUntil('what was saved', isInSight);
         await page.getByLabel('First name').fill(before);
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('Profile saved.').waitFor();

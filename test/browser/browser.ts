@@ -57,15 +57,27 @@ export interface VisitOptions {
   locale?: string;
   /** Other origins that may be asked. */
   allowed?: readonly string[];
+  /** The page's own deadlines of five seconds and more are a minute and more: the machine may be busy. */
+  isPatient?: boolean;
 }
+
+/** Lengthens the deadlines of a page. */
+const BE_PATIENT = `{
+  const { setTimeout } = window;
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const longer = (milliseconds) => (milliseconds < 5000 ? milliseconds : milliseconds * 12);
+  window.setTimeout = (run, milliseconds = 0) => setTimeout(run, longer(milliseconds));
+  AbortSignal.timeout = (milliseconds) => timeout(longer(milliseconds));
+}`;
 
 /** A page of a browser without a past: what it asks of other hosts and what it complains of is noted. */
 export async function visit(
   browser: Browser,
   address: string,
-  { width = 1280, colorScheme = 'light', locale = 'en-IN', allowed = [] }: VisitOptions = {},
+  { width = 1280, colorScheme = 'light', locale = 'en-IN', allowed = [], isPatient = false }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
+  if (isPatient) await context.addInitScript(BE_PATIENT);
   const page = await context.newPage();
   const [complaints, foreign]: [string[], string[]] = [[], []];
   page.setDefaultTimeout(DEADLINE_MS);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { addPerson } from './add-person.ts';
+import { apiOf } from './api.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
-const { service, open } = await openConsole();
+const { address, service, open } = await openConsole();
+const { ask } = apiOf(address);
 const { token, company } = bringCompany(service, 2, (field) => `The ${field}`);
 
 it('a question is the same until it goes, whatever its button asks next', () =>
@@ -115,9 +117,7 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     await page.getByRole('button', { name: /^Edit/ }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Gender').fill('Mine');
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ id, gender: 'Theirs', addressLine1: '4, Lake View Road' });
-    await fetch(`${service.address}/api/users/update`, { method: 'POST', headers, body });
+    await ask('/api/users/update', token, { id, gender: 'Theirs', addressLine1: '4, Lake View Road' });
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/^.?The first The last.? changed this while you were editing\./).waitFor();
     await form.getByText(/^Changed by .?The first The last.? to: Theirs$/).waitFor();
@@ -140,9 +140,7 @@ it('a department that somebody else changes meanwhile says by whom, and is not o
     ]);
     const { data } = (await read.json()) as { data: { id: string } };
     await form.getByLabel('Budget').fill('77');
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ id: data.id, budget: '55', costCode: 'theirs' });
-    await fetch(`${service.address}/api/departments/update`, { method: 'POST', headers, body });
+    await ask('/api/departments/update', token, { id: data.id, budget: '55', costCode: 'theirs' });
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/^Changed by .?The first The last.? to: 55$/).waitFor();
     assert.equal(await form.getByLabel('Cost code').inputValue(), 'theirs');

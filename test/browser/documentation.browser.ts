@@ -28,6 +28,8 @@ describe('the documentation', () => {
       await page.getByRole('main').getByRole('link', { name: 'audit.md' }).click();
       await page.getByRole('heading', { level: 2, name: 'Following' }).waitFor();
       assert.match(page.url(), /\/docs\/audit#following$/);
-      assert.ok(await page.locator('#following').evaluate((heading) => heading.getBoundingClientRect().top < 200));
+      await page.waitForFunction(
+        () => (document.getElementById('following')?.getBoundingClientRect().top ?? 200) < 200,
+      );
     }));
 });

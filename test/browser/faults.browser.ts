@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Route } from 'playwright-core';
+import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
+const { ask } = apiOf(address);
 const STAFF = 'super.admin@orgdesk.example';
 const ADMIN = 'admin@acme.example';
 
@@ -34,44 +37,39 @@ describe('whoever is signed in', () => {
     }));
 
   it('with a token that they brought along is so in a new tab, for as long as another is there, however busy', () =>
-    open('/geography', undefined, async (page) => {
-      const data = { signIn: 'token' };
-      await page
-        .context()
-        .route('**/console/config', (route) => route.fulfill({ json: { success: true, message: '', data } }));
-      await page.goto(`${address}/profile`);
-      await page.getByLabel('Access token').fill(tokenOf('employee@acme.example'));
-      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('employee@acme.example').waitFor();
-      const second = await page.context().newPage();
-      const busy = page.evaluate(() => {
-        for (const end = Date.now() + 3_000; Date.now() < end; );
-      });
-      await second.goto(`${address}/profile`);
-      await second.getByText('employee@acme.example').waitFor();
-      await busy;
-      await page.close();
-      await second.reload();
-      await second.getByLabel('Access token').waitFor();
-    }));
+    open(
+      '/geography',
+      undefined,
+      async (page) => {
+        const data = { signIn: 'token' };
+        await page
+          .context()
+          .route('**/console/config', (route) => route.fulfill({ json: { success: true, message: '', data } }));
+        await page.goto(`${address}/profile`);
+        await page.getByLabel('Access token').fill(tokenOf('employee@acme.example'));
+        await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+        await page.getByText('employee@acme.example').waitFor();
+        const second = await page.context().newPage();
+        const busy = page.evaluate(() => {
+          for (const end = Date.now() + 3_000; Date.now() < end; );
+        });
+        await second.goto(`${address}/profile`);
+        await second.getByText('employee@acme.example').waitFor();
+        await busy;
+        await page.close();
+        await second.reload();
+        await second.getByLabel('Access token').waitFor();
+      },
+      { isPatient: true },
+    ));
 
   it('sees the names of all their companies, and the one that they choose stays chosen', async () => {
-    const json = { 'content-type': 'application/json' };
-    const profile = await fetch(`${address}/api/users/profile`, {
-      headers: { authorization: `Bearer ${tokenOf(ADMIN)}` },
-    });
-    const { company } = ((await profile.json()) as { data: { company: { id: string } } }).data;
-    const guest = await fetch(`${address}/api/users/profile`, {
-      headers: { authorization: `Bearer ${tokenOf('admin@globex.example')}` },
-    });
-    const { id: userId } = ((await guest.json()) as { data: { id: string } }).data;
+    const profileOf = (email: string) =>
+      ask<{ id: string; company: { id: string } }>('/api/users/profile', tokenOf(email));
+    const [{ company }, { id: userId }] = [await profileOf(ADMIN), await profileOf('admin@globex.example')];
     const role = (verb: string) =>
-      fetch(`${address}/api/users/${verb}-role`, {
-        method: 'POST',
-        headers: { ...json, authorization: `Bearer ${tokenOf(STAFF)}` },
-        body: JSON.stringify({ userId, companyId: company.id, role: 'MANAGER' }),
-      });
-    assert.equal((await role('grant')).status, 200);
+      ask(`/api/users/${verb}-role`, tokenOf(STAFF), { userId, companyId: company.id, role: 'MANAGER' });
+    await role('grant');
     try {
       await open('/departments', 'admin@globex.example', async (page) => {
         await page.getByRole('table').waitFor();
@@ -84,7 +82,7 @@ describe('whoever is signed in', () => {
         await page.getByText('Everybody who works at').getByText('Acme').waitFor();
       });
     } finally {
-      assert.equal((await role('revoke')).status, 200);
+      await role('revoke');
     }
   });
 });
@@ -135,9 +133,11 @@ describe('what did not come', () => {
         await page.getByRole('row').nth(10).waitFor();
         const json = { success: false, message: 'Wait a moment.', code: 'X', requestId: 'x' };
         const headers = { 'retry-after': '1' };
-        await intercept(page, '**/api/companies/list?*', (route) => route.fulfill({ status, json, headers }), 2);
+        const refuse = (route: Route) => route.fulfill({ status, json, headers });
+        const pass = await intercept(page, '**/api/companies/list?*', refuse);
         await page.getByLabel('Search', { exact: true }).fill('acme');
         await page.getByText(told).waitFor();
+        pass();
         await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       }));
   }

@@ -99,8 +99,10 @@ describe('geography', () => {
         const found = page.getByTestId('found');
         await found.getByText(/bogot.?”/).waitFor();
         await page.evaluate(typeAndFollow, turns);
+        const city = /\?country=\d+&state=\d+&city=Bogot[^&]*$/;
+        await page.waitForURL(city);
         await page.waitForTimeout(PAUSE_AND_MORE);
-        assert.match(page.url(), /\?country=\d+&state=\d+&city=Bogot[^&]*$/, `${turns} turns after the pause`);
+        assert.match(page.url(), city, `${turns} turns after the pause`);
         await page.goBack();
         await found.getByText(/bogota/).waitFor();
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../support/wait-until.ts';
 import { visit } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
@@ -128,14 +129,11 @@ it('what the policy of the page forbids does not happen, and is noticed by these
     style.textContent = 'body { display: none }';
     document.body.append(style);
   });
-  await page.waitForTimeout(300);
+  for (const directive of ['script-src-elem', 'script-src-attr', 'img-src', 'style-src-elem']) {
+    const isForbidden = () => complaints.some((complaint) => complaint.includes(`forbids it: ${directive}`));
+    await waitUntil(`a complaint of ${directive}`, isForbidden);
+  }
   assert.equal(await page.evaluate(() => 'hasRun' in window), false);
   assert.equal(await page.locator('body').isVisible(), true);
-  for (const directive of ['script-src-elem', 'script-src-attr', 'img-src', 'style-src-elem']) {
-    assert.ok(
-      complaints.some((complaint) => complaint.includes(`forbids it: ${directive}`)),
-      `${directive}: ${complaints}`,
-    );
-  }
   await page.context().close();
 });

@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { apiOf } from './api.ts';
 import { openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 import { expectSound } from './reach.ts';
 
-const { address, service, open } = await openConsole();
+const { address, service, open: openPage } = await openConsole();
+const { answerTo, ask } = apiOf(address);
 const { company, user, token } = bringCompany(service, 7, (field) => `Many ${field}`);
 const COUNT = 40;
 
-async function call(path: string, body?: object): Promise<{ data: Record<string, unknown> & object[] }> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-  const response = await fetch(`${address}/api${path}`, { headers, ...init });
-  assert.equal(response.status, 200, path);
-  return (await response.json()) as { data: Record<string, unknown> & object[] };
-}
+/** Opens a path as the admin: what can be undone for ten seconds can be for longer, as the machine may be busy. */
+const open = (path: string, look: (page: Page) => Promise<unknown>) => openPage(path, token, look, { isPatient: true });
 
-const { data: band } = await call('/bands/create', { companyId: company, name: 'Senior', code: 'SENIOR' });
-await call('/users/save', {
+const band = await ask<{ id: string }>('/api/bands/create', token, {
+  companyId: company,
+  name: 'Senior',
+  code: 'SENIOR',
+});
+await ask('/api/users/save', token, {
   companyId: company,
   create: Array.from({ length: COUNT }, (_, number) => ({
     email: `many-${number}@own-7.example`,
@@ -28,24 +29,13 @@ await call('/users/save', {
   })),
 });
 
-async function countIn(query: string): Promise<number> {
-  const answer = (await call(`/users/list?companyId=${company}&limit=1&${query}`)) as unknown as {
-    pagination: { totalItems: number };
-  };
-  return answer.pagination.totalItems;
+async function countIn(query: string): Promise<number | undefined> {
+  const { pagination } = await answerTo(`/api/users/list?companyId=${company}&limit=1&${query}`, token);
+  return pagination?.totalItems;
 }
 const inBand = () => countIn(`bandId=${band.id}`);
 
-/** What can be undone can be for ten seconds; a busy machine may take longer. */
-const patient = (page: Page) =>
-  page.evaluate(() => {
-    const { setTimeout } = window;
-    window.setTimeout = ((run: () => void, delay?: number) =>
-      setTimeout(run, delay === 10_000 ? 600_000 : delay)) as typeof window.setTimeout;
-  });
-
 async function openDialog(page: Page, search: string) {
-  await patient(page);
   await page.getByLabel('Search', { exact: true }).fill(search);
   await page.getByTestId('count').getByText(`of ${COUNT}`).waitFor();
   await page.getByLabel('Select all on this page').check();
@@ -57,7 +47,7 @@ async function openDialog(page: Page, search: string) {
 
 describe('many people at once', () => {
   it('forty of a search get another band in one dialog, counted before and after, and get their old one back', () =>
-    open('/people', token, async (page) => {
+    open('/people', async (page) => {
       const dialog = await openDialog(page, 'person');
       await dialog.getByText('Choose what to change.').waitFor();
       await dialog.getByLabel('Band').selectOption('Senior');
@@ -73,7 +63,7 @@ describe('many people at once', () => {
     }));
 
   it('a limit, a role and the status change together; who has them already is not counted', () =>
-    open('/people', token, async (page) => {
+    open('/people', async (page) => {
       const dialog = await openDialog(page, 'person');
       await dialog.getByLabel('Approval limit').fill('1,500');
       await dialog.getByText(`${COUNT - 1} people will change. 1 already have these values.`).waitFor();
@@ -90,8 +80,7 @@ describe('many people at once', () => {
     }));
 
   it('who may not be changed is told by name, and stays selected; the others are changed', () =>
-    open('/people?sort=-name&limit=100', token, async (page) => {
-      await patient(page);
+    open('/people?sort=-name&limit=100', async (page) => {
       await page.getByLabel('Select Many first Many last').check();
       await page.getByLabel('Select Person N39').check();
       await page.getByLabel('Select Person N38').check();
@@ -107,11 +96,12 @@ describe('many people at once', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone: 2 people changed.').waitFor();
       assert.equal(await inBand(), 0);
-      assert.equal((await call(`/users/get?id=${user}`)).data.bandId !== band.id, true);
+      const { bandId } = await ask<{ bandId: string }>(`/api/users/get?id=${user}`, token);
+      assert.notEqual(bandId, band.id);
     }));
 
   it('are saved once the service takes more again', () =>
-    open('/people', token, async (page) => {
+    open('/people', async (page) => {
       const dialog = await openDialog(page, 'person');
       let refusals = 0;
       await page.route('**/api/users/save', (route) => {
@@ -128,7 +118,7 @@ describe('many people at once', () => {
     }));
 
   it('become Corporate Admins only where that is confirmed', () =>
-    open('/people?search=N07', token, async (page) => {
+    open('/people?search=N07', async (page) => {
       await page.getByLabel('Select Person N07').check();
       await page.getByRole('button', { name: 'Edit 1 person' }).click();
       const dialog = page.getByRole('dialog');
@@ -139,7 +129,7 @@ describe('many people at once', () => {
     }));
 
   it('the list is sorted and shows the inactive or guests as the address says', () =>
-    open('/people', token, async (page) => {
+    open('/people', async (page) => {
       await page.getByLabel('Sort by').selectOption('Highest limit first');
       await page.waitForURL(/sort=-approvalLimit/);
       const first = page.getByRole('row').nth(1);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
+const { ask } = apiOf(address);
 const ADMIN = 'admin@acme.example';
 const OTHER_ADMIN = 'admin@globex.example';
 const STAFF = 'super.admin@orgdesk.example';
@@ -209,18 +211,10 @@ describe('companies', () => {
     }));
 
   it('who are guests lose the roles that they have here by an admin of this company', async () => {
-    const ask = async (who: string, path: string, body?: object) => {
-      const headers = { authorization: `Bearer ${tokenOf(who)}`, 'content-type': 'application/json' };
-      const sent = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
-      const answer = await fetch(`${address}/api/${path}`, sent);
-      assert.equal(answer.status, 200, path);
-      return ((await answer.json()) as { data: { id: string; companyId: string } }).data;
-    };
-    const [{ companyId }, { id: userId }] = [
-      await ask(ADMIN, 'users/profile'),
-      await ask(OTHER_ADMIN, 'users/profile'),
-    ];
-    for (const role of ['MANAGER', 'EMPLOYEE']) await ask(STAFF, 'users/grant-role', { userId, companyId, role });
+    const profileOf = (email: string) => ask<{ id: string; companyId: string }>('/api/users/profile', tokenOf(email));
+    const [{ companyId }, { id: userId }] = [await profileOf(ADMIN), await profileOf(OTHER_ADMIN)];
+    const staff = tokenOf(STAFF);
+    for (const role of ['MANAGER', 'EMPLOYEE']) await ask('/api/users/grant-role', staff, { userId, companyId, role });
     await open(`/people/${userId}`, ADMIN, async (page) => {
       const roles = page.getByRole('region', { name: 'Roles in this company' });
       for (const left of [1, 0]) {
@@ -232,6 +226,6 @@ describe('companies', () => {
       }
       await page.waitForURL(/\/people\?guests=true/);
     });
-    await ask(STAFF, `users/get?id=${userId}`);
+    await ask(`/api/users/get?id=${userId}`, staff);
   });
 });

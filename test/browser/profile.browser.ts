@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
+import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
+const { ask } = apiOf(address);
 
 describe('profile', () => {
   const EMAIL = 'manager@acme.example';
@@ -133,9 +135,8 @@ describe('profile', () => {
   it('a change made elsewhere meanwhile is shown, not overwritten, and what was typed is kept', () =>
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('Gender').fill('Typed here');
-      const headers = { authorization: `Bearer ${tokenOf(EMAIL)}`, 'content-type': 'application/json' };
-      const body = JSON.stringify({ gender: 'Set there', pincode: '560 001', addressLine2: 'kept' });
-      assert.equal((await fetch(`${address}/api/users/update-profile`, { method: 'POST', headers, body })).status, 200);
+      const change = { gender: 'Set there', pincode: '560 001', addressLine2: 'kept' };
+      await ask('/api/users/update-profile', tokenOf(EMAIL), change);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/ changed your profile while you were editing\./).waitFor();
       await page.getByText(/^Changed elsewhere to “.?Set there.?”/).waitFor();

@@ -166,7 +166,7 @@ export const LISTS: readonly PageState[] = [
     enter: async (page) => {
       await table(page);
       await withList(page, 'never comes');
-      await page.waitForTimeout(400);
+      await page.getByText('Loading. The old rows are still shown.').waitFor();
     },
   },
   { name: 'departments', path: '/departments', who: ADMIN, enter: table },

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
+import { waitUntil } from '../support/wait-until.ts';
 import { openConsole } from './console.ts';
 import { cutOff } from './reach.ts';
 
 const { open } = await openConsole();
 const STAFF = 'super.admin@orgdesk.example';
 
-async function delayed(route: Route, milliseconds: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function delayed(route: Route): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 400));
   await route.continue().catch(() => undefined);
 }
 
@@ -27,8 +28,7 @@ describe('tables', () => {
       await page.getByText('W'.repeat(184)).waitFor();
       for (const width of [320, 390, 600, 768, 769, 800, 834, 880, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.waitForTimeout(100);
-        assert.deepEqual(await cutOff(page), [], String(width));
+        await waitUntil(`all to be reached at ${width}`, async () => (await cutOff(page)).length === 0);
         const last = page.locator('td[data-label=Bookings]').first();
         await last.scrollIntoViewIfNeeded();
         const box = (await last.boundingBox()) ?? assert.fail();
@@ -42,7 +42,7 @@ describe('tables', () => {
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
       await page.setViewportSize({ width: 390, height: 500 });
-      await page.route('**/api/companies/list?*', (route) => delayed(route, 400));
+      await page.route('**/api/companies/list?*', delayed);
       const next = page.getByRole('button', { name: 'Next page' });
       await next.scrollIntoViewIfNeeded();
       const before = await page.evaluate(() => scrollY);
@@ -55,7 +55,7 @@ describe('tables', () => {
         .getByTestId('count')
         .getByText(/^21–\d+ of/)
         .waitFor();
-      assert.equal(await page.evaluate(() => scrollY), 0);
+      await page.waitForFunction(() => scrollY === 0);
       for (let back = 0; back < 2; back++) await page.goBack();
       await page
         .getByTestId('count')
@@ -67,9 +67,17 @@ describe('tables', () => {
   it('say that their rows are old while others are on their way', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
-      await page.route('**/api/companies/list?*', (route) => delayed(route, 1_500));
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/api/companies/list?*', async (route) => {
+        await held;
+        await route.continue();
+      });
       await page.getByLabel('Search', { exact: true }).fill('acme');
       await page.getByText('Loading. The old rows are still shown.').waitFor();
+      go();
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       assert.equal(await page.getByText('The old rows are still shown').count(), 0);
     }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { waitUntil } from '../support/wait-until.ts';
 import { addPerson } from './add-person.ts';
 import { apiOf } from './api.ts';
 import { heading, openConsole } from './console.ts';
@@ -20,7 +21,7 @@ it('whoever takes an approver away is told which policies work less far', () =>
     const control = page.getByRole('switch', { name: 'Manager' });
     await control.press('Space');
     await page.getByText('Manager role added.').waitFor();
-    assert.ok(await control.evaluate((box) => box === document.activeElement), 'the focus is lost');
+    await waitUntil('the focus', () => control.evaluate((box) => box === document.activeElement));
     for (const begin of [
       () => control.press('Space'),
       () => page.getByRole('button', { name: 'Deactivate' }).click(),

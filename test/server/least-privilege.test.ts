@@ -17,6 +17,7 @@ import { newCompany } from '../support/company-things.ts';
 import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
 import { companyNamed } from '../support/people.ts';
 import { updateProfile } from '../support/update-profile.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { DEMO, openDocumentedRoles } from './documented-roles.ts';
 
 const EMPLOYEE = 'employee@acme.example';
@@ -142,9 +143,7 @@ describe('with the documented roles', { concurrency: false }, () => {
   it('the service hears of changed geography', async () => {
     await owner.query(sql`update countries set name = 'Renamed'`);
     const shown = async () => (await api.send({ url: '/api/countries/list' })).body.includes('Renamed');
-    for (let round = 0; round < 200 && !(await shown()); round++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal(await shown(), true);
+    await waitUntil('the new name', shown);
   });
 
   for (const statement of [
