@@ -15,9 +15,13 @@ export interface DemoPerson {
   token: string;
 }
 
-/** The console of a service on the demo, in a browser; both end with the test file. */
-export async function openConsole() {
-  const shared = process.env[SHARED_SERVICE];
+/**
+ * The console of a service on the demo, in a browser; both end with the test file.
+ *
+ * @param isShared whether other test files use the same service, where they run together
+ */
+export async function openConsole({ isShared = true } = {}) {
+  const shared = isShared ? process.env[SHARED_SERVICE] : undefined;
   const own = shared === undefined ? await startService() : undefined;
   const service: ConsoleService = own ?? JSON.parse(shared ?? '');
   const browser = await startBrowser();

@@ -4,6 +4,7 @@ import { openConsole, refuseToken } from './console.ts';
 import { importPage } from './import-page.ts';
 
 const { open } = await openConsole();
+/** One import of a company runs at a time: no other file imports into this one. */
 const ADMIN = 'admin@globex.example';
 const HEAD = 'email,firstName,lastName';
 

@@ -6,7 +6,7 @@ import { bringCompany } from './own-company.ts';
 import { workbookOf } from './workbooks.ts';
 
 const { open, service } = await openConsole();
-/** One import of a company runs at a time: other files have others. */
+/** One import of a company runs at a time: no other file imports into this one. */
 const { token: ADMIN } = bringCompany(service, 32, (field) => `The ${field}`);
 
 /** A row of texts, as programs write them that keep none apart. */

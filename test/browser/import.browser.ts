@@ -4,16 +4,18 @@ import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 import { importPage, MESSY } from './import-page.ts';
+import { bringCompany } from './own-company.ts';
 
-const { open, address, tokenOf } = await openConsole();
+const { open, address, tokenOf, service } = await openConsole();
 const { ask, personLike } = apiOf(address);
-/** Of companies whose numbers of people no other test looks at. */
-const [ADMIN, OTHER_ADMIN] = ['admin@globex.example', 'admin@acme.example'];
+/** One import of a company runs at a time: no other file imports into these. */
+const ACME = tokenOf('admin@acme.example');
+const { company, token: OWN } = bringCompany(service, 37, (field) => `The ${field}`);
 const HEAD = 'email,firstName,lastName';
 
 describe('people from a spreadsheet', () => {
   it('as companies keep it are imported after nine corrections', () =>
-    open('/people/import', OTHER_ADMIN, async (page) => {
+    open('/people/import', ACME, async (page) => {
       const { choose, checked, correct, column, cell, run } = importPage(page);
       await choose(MESSY);
       await checked(12, 0, 0, 18);
@@ -42,12 +44,12 @@ describe('people from a spreadsheet', () => {
       await page.getByText('30 people added, 0 updated, 0 unchanged.').waitFor();
       await page.getByRole('link', { name: 'View people' }).click();
       await page.getByRole('table').waitFor();
-      const anneliese = await personLike('anneliese.muller', tokenOf(OTHER_ADMIN));
+      const anneliese = await personLike('anneliese.muller', ACME);
       assert.equal(anneliese?.lastName, 'Müller');
       assert.equal(anneliese?.approvalLimit, '25000.00');
       const whole = await ask<{ dateOfBirth: string; phone: string; pincode: string; gender: string }>(
         `/api/users/get?id=${anneliese?.id}`,
-        tokenOf(OTHER_ADMIN),
+        ACME,
       );
       assert.deepEqual(
         [whole.dateOfBirth, whole.phone, whole.pincode, whole.gender],
@@ -56,9 +58,9 @@ describe('people from a spreadsheet', () => {
     }));
 
   it('are corrected in all lines at once, also where the last check has failed', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, correct, cell } = importPage(page);
-      const lines = ['one', 'two', 'three'].map((name) => `${name}@globex.example,Given,Family,9.845E+09`);
+      const lines = ['one', 'two', 'three'].map((name) => `${name}@own-37.example,Given,Family,9.845E+09`);
       await choose([`${HEAD},phone`, ...lines].join('\r\n'));
       await checked(0, 0, 0, 3);
       const json = { success: false, message: 'The database is busy.', code: 'UNAVAILABLE', requestId: 'x' };
@@ -74,45 +76,45 @@ describe('people from a spreadsheet', () => {
     }));
 
   it('are known by their address alone, accents and all', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, row, run } = importPage(page);
-      await choose(`E-mail,First name,Last name,Approval limit\r\nádmin@globex.example,José,Díaz,900000\r\n`);
+      await choose(`E-mail,First name,Last name,Approval limit\r\nádmin@own-37.example,José,Díaz,900000\r\n`);
       await checked(1, 0, 0, 0);
       await run.click();
       await page.getByText('1 people added').waitFor();
-      await choose(`${HEAD}\r\nADMIN@globex.example,Ada,Other\r\nnobody@globex.example,,\r\n`);
+      await choose(`${HEAD}\r\nADMIN@own-37.example,Ada,Other\r\nnobody@own-37.example,,\r\n`);
       await checked(0, 1, 0, 1);
       await row(2)
         .getByText(/→ Ada$/)
         .waitFor();
       await row(3).getByText('First name is empty.').waitFor();
-      await choose(`${HEAD}\r\n${OTHER_ADMIN},Ana,Lee\r\n`);
+      await choose(`${HEAD}\r\nadmin@acme.example,Ana,Lee\r\n`);
       await checked(0, 0, 0, 1);
       await row(2).getByText('Somebody outside the company has this already.').waitFor();
-      await choose('email\r\nadmin@globex.example\r\nnobody@globex.example\r\n');
+      await choose('email\r\nadmin@own-37.example\r\nnobody@own-37.example\r\n');
       await checked(0, 0, 1, 1);
       await row(3).getByText('Nobody has this e-mail address. A new person needs: First name, Last name.').waitFor();
     }));
 
   it('is read over plain http as well, where browsers have no crypto.randomUUID', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       await page.evaluate(() => Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined }));
       const { choose, checked } = importPage(page);
-      await choose(`${HEAD}\r\nplain@globex.example,Ana,Lee\r\n`);
+      await choose(`${HEAD}\r\nplain@own-37.example,Ana,Lee\r\n`);
       await checked(1, 0, 0, 0);
     }));
 
   it('in the encoding that it has, which can be chosen where it is not Unicode', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, cell } = importPage(page);
       await choose(
-        Buffer.from(`sep=;\r\nemail;firstName;lastName\r\nj@globex.example;J\u00fcrgen;M\u00fcller\r\n`, 'latin1'),
+        Buffer.from(`sep=;\r\nemail;firstName;lastName\r\nj@own-37.example;J\u00fcrgen;M\u00fcller\r\n`, 'latin1'),
       );
       await checked(1, 0, 0, 0);
       assert.equal(await cell('First name', 3).inputValue(), 'Jürgen');
       await choose(
         Buffer.concat([
-          Buffer.from(`${HEAD}\r\nl@globex.example,`),
+          Buffer.from(`${HEAD}\r\nl@own-37.example,`),
           Buffer.from([0xa3, 0x75]),
           Buffer.from(',Kos\r\n'),
         ]),
@@ -121,16 +123,16 @@ describe('people from a spreadsheet', () => {
       assert.equal(await cell('First name', 2).inputValue(), '£u');
       await page.getByLabel('Encoding of the file').selectOption('windows-1250');
       await page.locator('input[aria-label="First name, line 2"][value="Łu"]').waitFor();
-      await choose(Buffer.from(`\ufeff${HEAD.replaceAll(',', '\t')}\r\nw@globex.example\tÅsa\tÖ\r\n`, 'utf16le'));
+      await choose(Buffer.from(`\ufeff${HEAD.replaceAll(',', '\t')}\r\nw@own-37.example\tÅsa\tÖ\r\n`, 'utf16le'));
       await checked(1, 0, 0, 0);
       assert.equal(await cell('Last name', 2).inputValue(), 'Ö');
       assert.equal(await page.getByLabel('Encoding of the file').count(), 0);
     }));
 
   it('says where a character could not be read, which the file itself no longer has', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, correct, row, run } = importPage(page);
-      await choose(`${HEAD}\r\nbjorn@globex.example,Bj\ufffdrn,M\ufffdller\r\n`);
+      await choose(`${HEAD}\r\nbjorn@own-37.example,Bj\ufffdrn,M\ufffdller\r\n`);
       await checked(0, 0, 0, 1);
       assert.equal(await page.getByLabel('Encoding of the file').count(), 0);
       assert.equal(await row(2).getByText('could not be read').count(), 2);
@@ -140,12 +142,12 @@ describe('people from a spreadsheet', () => {
       await checked(1, 0, 0, 0);
       await run.click();
       await page.getByText('1 people added').waitFor();
-      const person = await personLike('bjorn@globex', tokenOf(ADMIN));
+      const person = await personLike('bjorn@own-37', OWN);
       assert.deepEqual([person?.firstName, person?.lastName], ['Björn', 'Müller']);
     }));
 
   it('whose lines are broken are not guessed: they are corrected, left out and put back, or read again from the mended file', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, cell, row, run } = importPage(page);
       const head = 'email,firstName,lastName,addressLine1,pincode';
       const broken = 'a@b-c.example,Ana,Lee,12 Main Street, Flat 3,560001';
@@ -175,9 +177,9 @@ describe('people from a spreadsheet', () => {
     }));
 
   it('goes where one sends each column, which is remembered for the next file', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, cell, column } = importPage(page);
-      await choose('Contact,Name,Notes\r\nmapped@globex.example,"Lee, Ana",x\r\n');
+      await choose('Contact,Name,Notes\r\nmapped@own-37.example,"Lee, Ana",x\r\n');
       await page.getByText('Choose the column with the e-mail address: it tells who is who.').waitFor();
       await column('Contact').selectOption('E-mail');
       await checked(0, 0, 0, 1);
@@ -187,10 +189,10 @@ describe('people from a spreadsheet', () => {
         [await cell('First name', 2).inputValue(), await cell('Last name', 2).inputValue()],
         ['Ana', 'Lee'],
       );
-      await page.reload();
-      await choose('Contact,Name\r\nmapped@globex.example,Ana Lee\r\n');
+      await page.goto(`${address}/people/import?companyId=${company}#token=${OWN}`);
+      await choose('Contact,Name\r\nmapped@own-37.example,Ana Lee\r\n');
       await checked(1, 0, 0, 0);
-      await choose('E-mail,Phone,phone,Vorname,Nachname\r\nx@globex.example,+911234567,,Ana,Lee\r\n');
+      await choose('E-mail,Phone,phone,Vorname,Nachname\r\nx@own-37.example,+911234567,,Ana,Lee\r\n');
       await page.getByText('More than one column goes to Phone.').waitFor();
       await column('phone').selectOption('Leave out');
       await checked(1, 0, 0, 0);
@@ -198,10 +200,10 @@ describe('people from a spreadsheet', () => {
     }));
 
   it('has its dates and amounts read by one choice where they could mean two things', () =>
-    open('/people/import', ADMIN, async (page) => {
+    open('/people/import', OWN, async (page) => {
       const { choose, checked, row } = importPage(page);
       await choose(
-        `${HEAD},DOB,Approval limit\r\nd1@globex.example,A,B,03/04/1990,"25,000"\r\nd2@globex.example,A,B,33238,60k\r\n`,
+        `${HEAD},DOB,Approval limit\r\nd1@own-37.example,A,B,03/04/1990,"25,000"\r\nd2@own-37.example,A,B,33238,60k\r\n`,
       );
       await checked(0, 0, 0, 2);
       await row(2).getByText('Choose above whether the day or the month comes first.').waitFor();
