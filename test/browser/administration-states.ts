@@ -5,7 +5,7 @@ import type { PageState } from './states.ts';
 
 const STAFF = 'super.admin@orgdesk.example';
 const ADMIN = 'admin@acme.example';
-/** That of a company into which no other file imports: one import of a company runs at a time. */
+/** The import page of a company into which no other file imports: one import of a company runs at a time. */
 const IMPORT_PATH = '/people/import?companyId=a2a0c17e-eaf3-46e1-91db-0a76c1e7dd6d';
 
 const table = (page: Page) => page.getByRole('table').waitFor();

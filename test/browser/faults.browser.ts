@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
+import { deferred } from '../support/deferred.ts';
 import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
@@ -160,12 +161,9 @@ describe('what did not come', () => {
 
   it('a save that fails while one looks at another page is told there', () =>
     open('/profile', 'employee@acme.example', async (page) => {
-      let go = () => {};
-      const held = new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      const held = deferred();
       await page.route('**/api/users/update-profile', async (route) => {
-        await held;
+        await held.promise;
         await route.fulfill({
           status: 500,
           json: { message: 'Something went wrong.', code: 'INTERNAL', requestId: 'x' },
@@ -175,7 +173,7 @@ describe('what did not come', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('link', { name: 'Geography' }).click();
       await heading(page, 'Geography');
-      go();
+      held.resolve();
       await page.getByRole('alert').getByText('Your changes are not saved. Something went wrong.').waitFor();
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('alert').waitFor({ state: 'detached' });

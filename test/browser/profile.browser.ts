@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deferred } from '../support/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
@@ -94,19 +95,16 @@ describe('profile', () => {
 
   it('keeps what is typed while a save is in flight', () =>
     open('/profile', EMAIL, async (page) => {
-      let go = () => {};
-      const held = new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      const held = deferred();
       await page.route('**/api/users/update-profile', async (route) => {
-        await held;
+        await held.promise;
         await route.continue();
       });
       await page.getByLabel('Gender').fill('First');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByLabel('Gender').fill('Second');
       await page.getByLabel('Address', { exact: true }).fill('12 Long Road');
-      go();
+      held.resolve();
       await page.getByText('Profile saved.').waitFor();
       await page.getByText('2 unsaved changes').waitFor();
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Second');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deferred } from '../support/deferred.ts';
 import { intercept, visit } from './browser.ts';
 import { heading, openConsole, refuseToken } from './console.ts';
 
@@ -164,31 +165,25 @@ describe('after somebody has signed out', () => {
       open('/profile', FORMER, async (page) => {
         const former = people.find(({ email }) => email === FORMER) ?? assert.fail();
         const next = people.find(({ email }) => email === NEXT) ?? assert.fail();
-        let release = () => {};
-        const held = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        let arrived = () => {};
-        const sent = new Promise<void>((resolve) => {
-          arrived = resolve;
-        });
+        const held = deferred();
+        const sent = deferred();
         await page.getByLabel('Gender').waitFor();
         await page.route(`**${path}`, async (route) => {
           if (route.request().headers().authorization !== `Bearer ${former.token}`) return route.continue();
-          arrived();
-          await held;
+          sent.resolve();
+          await held.promise;
           // The page may have given it up.
           return route.continue().catch(() => undefined);
         });
         await page.getByLabel('Gender').fill('Late');
         await page.getByRole('button', { name: 'Save' }).click();
-        await sent;
+        await sent.promise;
         page.on('dialog', (dialog) => void dialog.accept());
         await page.getByRole('button', { name: 'Sign out' }).click();
         await page.getByRole('button', { name: NEXT }).click();
         await page.getByRole('link', { name: /^Profile/ }).click();
         await page.getByLabel('First name').waitFor();
-        release();
+        held.resolve();
         await new Promise((resolve) => setTimeout(resolve, 500));
         const shown = await page.evaluate(() => document.body.innerText);
         const typed = await page

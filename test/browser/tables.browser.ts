@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
+import { deferred } from '../support/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { openConsole } from './console.ts';
 import { cutOff } from './reach.ts';
@@ -67,17 +68,14 @@ describe('tables', () => {
   it('say that their rows are old while others are on their way', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
-      let go = () => {};
-      const held = new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      const held = deferred();
       await page.route('**/api/companies/list?*', async (route) => {
-        await held;
+        await held.promise;
         await route.continue();
       });
       await page.getByLabel('Search', { exact: true }).fill('acme');
       await page.getByText('Loading. The old rows are still shown.').waitFor();
-      go();
+      held.resolve();
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       assert.equal(await page.getByText('The old rows are still shown').count(), 0);
     }));

@@ -10,6 +10,7 @@ import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
 import { LOOK_INTERVAL_MS, WORK_LIMIT_MS } from '../../src/embedded/work-queue.ts';
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
+import { deferred } from '../support/deferred.ts';
 import { addCountry } from '../support/test-database.ts';
 
 const PERSON = 'employee@acme.example';
@@ -73,18 +74,15 @@ describe('deadlines of the embedded database', () => {
 
   it('a request waits for two seconds, what needs no database is answered, and long work goes on', async () => {
     const token = await api.tokenFor(PERSON);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const long = api.db.session((session) => session.transaction(() => released));
+    const released = deferred();
+    const long = api.db.session((session) => session.transaction(() => released.promise));
     const refused = await passUntil(get('/api/users/profile', token));
     assert.deepEqual([refused.statusCode, refused.json().code], [503, 'UNAVAILABLE']);
     assert.match(String(refused.headers['retry-after']), /^[1-9]\d*$/);
     assert.match((await passUntil(get('/readyz', token))).json().message, /database down/);
     assert.equal((await get('/livez', token)).statusCode, 200);
     assert.equal((await get('/api/countries/list', token)).statusCode, 200);
-    release();
+    released.resolve();
     await long;
     assert.equal((await get('/api/users/profile', token)).statusCode, 200);
   });
@@ -107,18 +105,15 @@ describe('deadlines of the embedded database', () => {
     const token = await api.tokenFor(PERSON);
     await rename(token, 'Before');
     for (const statement of [ENDLESS, undefined]) {
-      let begin = () => {};
-      const begun = new Promise<void>((resolve) => {
-        begin = resolve;
-      });
+      const begun = deferred();
       const endless = api.db.transaction(async (transaction) => {
         await transaction.query(sql`update users set first_name = 'By half' where email = ${PERSON}`);
-        begin();
+        begun.resolve();
         // Without a statement it is whoever has begun it that does not end it.
         await (statement ? transaction.query(statement) : new Promise(() => undefined));
       });
       const ended = assert.rejects(endless, { code: 'DATABASE_TIMEOUT' });
-      await begun;
+      await begun.promise;
       pass(WORK_LIMIT_MS);
       await ended;
       assert.equal(await firstName(token), 'Before');

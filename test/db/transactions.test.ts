@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { type Database, sqlState, type Writer } from '../../src/db/database.ts';
+import { deferred } from '../support/deferred.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const insertCountry = (writer: Writer, id: number) =>
@@ -114,12 +115,9 @@ describe('a transaction', () => {
   });
 
   it('is not begun where nobody waits for it any more when its turn comes, and neither is a statement', async () => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = deferred();
     // As many as there are connections: whatever comes then has to wait.
-    const held = Array.from({ length: 10 }, () => db.transaction(() => released));
+    const held = Array.from({ length: 10 }, () => db.transaction(() => released.promise));
     let isWanted = true;
     const unwanted = [
       db.query(sql`insert into countries (id, name, iso2, iso3) values (1, 'One', 'AA', 'AAA')`, () => isWanted),
@@ -134,7 +132,7 @@ describe('a transaction', () => {
     );
     const refused = Promise.all(unwanted.map((work) => assert.rejects(work, { code: 'DATABASE_UNWANTED' })));
     isWanted = false;
-    release();
+    released.resolve();
     await Promise.all([...held, refused, wanted]);
     assert.deepEqual(await countryIds(), [3]);
   });

@@ -4,6 +4,7 @@ import { openTracing } from '../../../src/tracing/open-tracing.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { collectSpans } from '../../support/collect-spans.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
+import { deferred } from '../../support/deferred.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -40,13 +41,11 @@ describe('the collector', () => {
   });
 
   it('that takes its time gets what fits into the queue, and the rest is dropped', async () => {
-    let release = () => {};
-    collector.held = new Promise((resolve) => {
-      release = resolve;
-    });
+    const held = deferred();
+    collector.held = held.promise;
     const spans = await collectSpans(collector, async ({ port }) => {
       for (let round = 0; round < 5; round++) await flood(port);
-      release();
+      held.resolve();
     });
     // A queue of 2,048, and the batch of 512 on its way.
     assert.equal(spans.length, 2_560);

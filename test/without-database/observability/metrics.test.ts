@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Database } from '../../../src/db/database.ts';
 import { openMetrics } from '../../../src/metrics/metrics.ts';
 import { type BareAppOptions, buildBareApp } from '../../support/bare-app.ts';
+import { deferred } from '../../support/deferred.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { buildMeasuredApp, type MeasuredApp, ownSeries, waitUntilCounted, works } from '../../support/measured-app.ts';
 import { exchange, requestText, sendAll } from '../../support/raw-http.ts';
@@ -194,14 +195,11 @@ describe('the metrics of the service', () => {
       RATE_LIMIT_USER: '1',
       MAX_REQUESTS_UNDER_WAY: '1',
     };
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = deferred();
     let isQueried = false;
     const query = async () => {
       isQueried = true;
-      await held;
+      await held.promise;
       return [];
     };
     await using service = await buildMeasuredApp({ query, settings });
@@ -213,7 +211,7 @@ describe('the metrics of the service', () => {
     const first = profile();
     await waitUntil('the database to be asked', () => isQueried);
     assert.equal(await profile(), 503);
-    release();
+    held.resolve();
     // Nobody is in this database.
     assert.equal(await first, 429);
     const { figures } = await service.scrape();
