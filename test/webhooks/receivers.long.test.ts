@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, afterEach, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { ChangeView } from '../../src/audit/change-view.ts';
+import type { WebhookClient } from '../../src/features/webhooks/webhook-client.ts';
 import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
@@ -10,17 +11,17 @@ import { addCompany, addPerson } from '../support/people.ts';
 import { updateProfile } from '../support/update-profile.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { assertRetriedByStep, passRetryDelay, retryOf } from './retry-delay.ts';
 import { SELF_SIGNED } from './self-signed.ts';
-import { startSender } from './test-sender.ts';
+import { startSender, testClient } from './test-sender.ts';
 
 const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
 after(() => api[Symbol.asyncDispose]());
 const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
 const company = await addCompany(api.db, 'Listening');
 const person = await addPerson(api.db, { company });
-/** Milliseconds to answer in. */
+/** Milliseconds in which those are to answer that keep a client waiting. */
 const DEADLINE_MS = 1_500;
-const options = { deadline: DEADLINE_MS };
 
 const post = (url: string, payload: object) => api.send({ method: 'POST', url, payload, as: superAdmin });
 const newWebhook = async ({ url }: Receiver) =>
@@ -33,13 +34,6 @@ const attemptsOf = async (id: string) =>
   pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: superAdmin })).items;
 const values = ({ received }: Receiver) =>
   received.map(({ body }) => (JSON.parse(body) as { data: ChangeView }).data.changes[0]?.after);
-/** Seconds until the next try. */
-const delayOf = async (id: string) => {
-  const [progress] = await api.db.query<{ delay: number }>(sql`
-    select extract(epoch from next_try_at - now())::double precision as delay from webhook_progress where webhook_id = ${id}`);
-  return progress?.delay ?? Number.NaN;
-};
-const passTime = () => api.db.query(sql`update webhook_progress set next_try_at = now()`);
 
 afterEach(() => api.db.query(sql`delete from webhooks`));
 
@@ -49,15 +43,27 @@ function dribble(response: ServerResponse, write: () => void): void {
   response.socket?.on('close', () => clearInterval(timer)).on('error', () => undefined);
 }
 
-/** How receivers may misbehave: the status of the try, and what the error says. */
-const BAD: Readonly<
-  Record<string, { respond: (response: ServerResponse) => void; status: number | null; error?: RegExp }>
-> = {
-  'does not answer': { respond: () => undefined, status: null, error: /^No answer within 1.5 s/ },
+interface Misbehaviour {
+  respond: (response: ServerResponse) => void;
+  /** Of the try. */
+  status: number | null;
+  error?: RegExp;
+  keepsWaiting?: boolean;
+}
+
+/** How receivers may misbehave. */
+const BAD: Readonly<Record<string, Misbehaviour>> = {
+  'does not answer': {
+    respond: () => undefined,
+    status: null,
+    error: /^No answer within 1.5 s/,
+    keepsWaiting: true,
+  },
   'answers a byte a second': {
     respond: (response) => dribble(response, () => response.socket?.write('H')),
     status: null,
     error: /No answer within|Parse Error/,
+    keepsWaiting: true,
   },
   'speaks another protocol': { respond: ({ socket }) => socket?.end('220 smtp.example\r\n'), status: null },
   'hangs up': { respond: ({ socket }) => socket?.destroy(), status: null },
@@ -79,25 +85,33 @@ describe('bad receivers of webhooks', () => {
     );
     await using untrusted = await startReceiver(SELF_SIGNED);
     const untrustedId = await newWebhook(untrusted);
-    await using _sender = startSender(api.db, options);
-    for (let count = 0; count < 20; count++) await change(`${count}`);
-    await waitUntil('the good one', () => good.received.length === 20);
-    assert.deepEqual(
-      values(good),
-      Array.from({ length: 20 }, (_, count) => `${count}`),
-    );
-    await waitUntil('a try of each', async () => {
-      const tries = await Promise.all([untrustedId, ...bad.map(({ id }) => id)].map(attemptsOf));
-      return tries.every(({ length }) => length > 0);
-    });
+    const keepWaiting = bad.filter(({ expected }) => expected.keepsWaiting).map(({ receiver }) => receiver.url);
+    using patient = testClient();
+    using impatient = testClient({ deadline: DEADLINE_MS });
+    const client: WebhookClient = {
+      ...patient,
+      send: (message, stop) => (keepWaiting.includes(message.url) ? impatient : patient).send(message, stop),
+    };
+    {
+      await using _sender = startSender(api.db, { client });
+      for (let count = 0; count < 20; count++) await change(`${count}`);
+      await waitUntil('the good one', () => good.received.length === 20);
+      assert.deepEqual(
+        values(good),
+        Array.from({ length: 20 }, (_, count) => `${count}`),
+      );
+      await waitUntil('a try of each', async () => {
+        const tries = await Promise.all([untrustedId, ...bad.map(({ id }) => id)].map(attemptsOf));
+        return tries.every(({ length }) => length > 0);
+      });
+    }
     for (const { what, receiver, expected, id } of bad) {
-      const [tried] = await attemptsOf(id);
-      assert.equal(tried?.status, expected.status, what);
-      assert.match(String(tried?.error), expected.error ?? /./, what);
-      assert.equal(receiver.received.length, 1, what);
+      // On a busy machine there may have been a second one.
+      const [last] = await attemptsOf(id);
+      assert.equal(last?.status, expected.status, what);
+      assert.match(String(last?.error), expected.error ?? /./, what);
       assert.ok((await view(id)).active, what);
-      const delay = await delayOf(id);
-      assert.ok(delay > 0 && delay <= 5.5, `${what}: ${delay}`);
+      await assertRetriedByStep(api.db, id, what);
       await receiver[Symbol.asyncDispose]();
     }
     const [tried] = await attemptsOf(untrustedId);
@@ -111,11 +125,11 @@ describe('bad receivers of webhooks', () => {
     receiver.answer((response) => {
       response.writeHead(receiver.received.length === 1 ? 500 : 200).end();
     });
-    await using _sender = startSender(api.db, options);
+    await using _sender = startSender(api.db);
     await change('one');
     await change('two');
-    await waitUntil('the first try', async () => (await attemptsOf(id)).length === 1);
-    await passTime();
+    await waitUntil('the first try', async () => (await attemptsOf(id)).length > 0);
+    await passRetryDelay(api.db);
     await waitUntil('all', async () => (await attemptsOf(id)).length === 3);
     assert.deepEqual(values(receiver), ['one', 'one', 'two']);
     assert.deepEqual(
@@ -136,7 +150,7 @@ describe('bad receivers of webhooks', () => {
       response.flushHeaders();
     });
     await newWebhook(receiver);
-    await using _sender = startSender(api.db, options);
+    await using _sender = startSender(api.db);
     for (const gender of ['one', 'two', 'three']) await change(gender);
     await waitUntil('all', () => receiver.received.length === 3);
     assert.deepEqual(values(receiver), ['one', 'two', 'three']);
@@ -145,22 +159,22 @@ describe('bad receivers of webhooks', () => {
   it('may say how long to wait, up to the step after', async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
-    await using _sender = startSender(api.db, options);
+    await using _sender = startSender(api.db);
     let said = '60';
     receiver.answer((response) => response.writeHead(429, { 'retry-after': said }).end());
     await change('one');
     for (const [count, [header, least, most]] of (
       [
-        ['60', 50, 61],
-        ['1', 290, 330],
-        ['1000000', 7190, 7201],
+        ['60', 60, 120],
+        ['1', 290, 390],
+        ['1000000', 7200, 7260],
       ] as const
     ).entries()) {
       said = header;
-      await passTime();
+      await passRetryDelay(api.db);
       await waitUntil('a try', async () => (await attemptsOf(id)).length === count + 1);
-      const delay = await delayOf(id);
-      assert.ok(delay > least && delay <= most, `${header}: ${delay}`);
+      const { delay } = await retryOf(api.db, id);
+      assert.ok(delay >= least && delay <= most, `${header}: ${delay}`);
     }
   });
 });
@@ -169,22 +183,23 @@ describe('a good receiver of webhooks', () => {
   it('gets them over one connection, and over another one where it has closed that', async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
-    await using _sender = startSender(api.db, options);
-    for (let count = 1; count <= 3; count++) {
-      await change(`${count}`);
-      await waitUntil('a message', () => receiver.received.length === count);
-    }
+    for (let count = 1; count <= 3; count++) await change(`${count}`);
+    await using _sender = startSender(api.db);
+    await waitUntil('three messages', () => receiver.received.length === 3);
     assert.equal(receiver.connections, 1);
     // Closed behind an answer that did not say so.
+    let closed = 0;
     receiver.answer((response) => {
+      response.socket?.once('close', () => closed++);
       const { socket } = response;
       response.end('ok', () => setTimeout(() => socket?.destroy(), 20));
     });
     for (let count = 4; count <= 8; count++) {
       await change(`${count}`);
-      await waitUntil('a message', () => receiver.received.length === count);
+      await waitUntil('a message, and the end of its connection', () => closed === count - 3);
     }
     assert.ok(receiver.connections > 3);
+    await waitUntil('the record of the last', async () => (await attemptsOf(id)).length === 8);
     assert.ok((await attemptsOf(id)).every(({ status }) => status === 200));
     assert.deepEqual(values(receiver), ['1', '2', '3', '4', '5', '6', '7', '8']);
   });

@@ -1,12 +1,22 @@
+import assert from 'node:assert/strict';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
+import { RETRY_SECONDS } from '../../src/features/webhooks/retry-schedule.ts';
 
-/** Returns the seconds between the last attempt of a webhook and the next one; NaN where none is due. */
-export async function retryDelay(db: Database, id: string): Promise<number> {
-  const [progress] = await db.query<{ delay: number }>(sql`
-    select extract(epoch from next_try_at - (select max(at) from webhook_deliveries where webhook_id = ${id}))::double precision as delay
+/** Returns how often a webhook has failed in a row, and the seconds between its last attempt and the next one. */
+export async function retryOf(db: Database, id: string): Promise<{ attempts: number; delay: number }> {
+  const [progress] = await db.query<{ attempts: number; delay: number }>(sql`
+    select attempts,
+           extract(epoch from next_try_at - (select max(at) from webhook_deliveries where webhook_id = ${id}))::double precision as delay
       from webhook_progress where webhook_id = ${id}`);
-  return progress?.delay ?? Number.NaN;
+  return progress ?? assert.fail('It has no progress.');
+}
+
+/** Expects the next attempt of a webhook when its step has passed; the machine may be slow to record the last one. */
+export async function assertRetriedByStep(db: Database, id: string, what = id): Promise<void> {
+  const { attempts, delay } = await retryOf(db, id);
+  const step = RETRY_SECONDS[attempts - 1] ?? Number.NaN;
+  assert.ok(delay > step - 1 && delay <= step * 1.1 + 60, `${what}: ${delay} s after attempt ${attempts}`);
 }
 
 /** Makes the next attempt of each webhook due, as if its time had passed. */

@@ -4,12 +4,12 @@ import { hostResolver } from '../../src/features/webhooks/resolve-host.ts';
 import { type SenderOptions, sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
 import { openWebhookClient, type WebhookClientOptions } from '../../src/features/webhooks/webhook-client.ts';
 
-/** A sender that may send anywhere, with a client of its own. Nothing may go wrong in it unless `onError` says otherwise. */
-export function startSender(
-  db: Database,
-  { deadline, ...options }: Partial<SenderOptions> & Pick<WebhookClientOptions, 'deadline'> = {},
-): AsyncDisposable {
-  const client = testClient(deadline === undefined ? {} : { deadline });
+/** Milliseconds that a receiver has on a machine that is busy. */
+const PATIENT = 240_000;
+
+/** A sender that may send anywhere, with a patient client of its own. Nothing may go wrong in it unless `onError` says otherwise. */
+export function startSender(db: Database, options: Partial<SenderOptions> = {}): AsyncDisposable {
+  const client = testClient();
   const sender = sendWebhooks(db, { client, onError: (error) => assert.fail(String(error)), ...options });
   return {
     async [Symbol.asyncDispose]() {
@@ -21,5 +21,5 @@ export function startSender(
 
 /** A client that may send anywhere. */
 export function testClient(options: Partial<WebhookClientOptions> = {}) {
-  return openWebhookClient({ permitsPrivate: true, resolveHost: hostResolver(), ...options });
+  return openWebhookClient({ permitsPrivate: true, resolveHost: hostResolver(), deadline: PATIENT, ...options });
 }
