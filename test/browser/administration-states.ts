@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { heading } from './console.ts';
+import { heading, openPolicy } from './console.ts';
 import { importPage, MESSY } from './import-page.ts';
 import type { PageState } from './states.ts';
 
@@ -98,7 +98,7 @@ export const ORGANISATION: readonly PageState[] = [
     path: '/policies',
     who: ADMIN,
     enter: async (page) => {
-      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await openPolicy(page, 'Domestic travel');
       await page.getByLabel('Amount of the booking').fill('999 crore');
       await page.getByTestId('evaluation').waitFor();
     },

@@ -59,6 +59,12 @@ export async function downloadedCsv(page: Page, button = 'Download as CSV'): Pro
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
+/** Follows the link of a policy in their list, once no warning can come any more that moves it away. */
+export async function openPolicy(page: Page, name: string): Promise<void> {
+  await page.locator('main [aria-busy=false]').waitFor();
+  await page.getByRole('link', { name }).click();
+}
+
 /** An answer of the service to a token that has expired. */
 export const TOKEN_EXPIRED = {
   status: 401,

@@ -1,4 +1,4 @@
-import { heading, openConsole } from './console.ts';
+import { heading, openConsole, openPolicy } from './console.ts';
 import { type Day, go, itLivesTheDays, openMenu, press, table } from './days.ts';
 
 const EMPLOYEE: Day['day'] = async (page, { look, name, say }) => {
@@ -59,7 +59,7 @@ const MANAGER: Day['day'] = async (page, { look, say }) => {
   await page.getByLabel(say('Try an amount')).fill('75000');
   await page.getByTestId('approval').first().waitFor();
   await look('policies');
-  await page.getByRole('link', { name: 'Domestic travel' }).click();
+  await openPolicy(page, 'Domestic travel');
   await page.getByLabel(say('Amount of the booking')).fill('60k');
   await page.getByTestId('evaluation').waitFor();
   await look('who approves');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { heading, openConsole } from './console.ts';
+import { heading, openConsole, openPolicy } from './console.ts';
 
 const { open, address, tokenOf } = await openConsole();
 const ADMIN = 'admin@globex.example';
@@ -113,7 +113,7 @@ describe('what a company has', () => {
 
   it('an approver is named, and leads to their page', () =>
     open('/policies', 'admin@acme.example', async (page) => {
-      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await openPolicy(page, 'Domestic travel');
       await page.getByLabel('Amount of the booking').fill('20,000');
       const answer = page.getByTestId('evaluation');
       await answer.getByText('These approve').waitFor();

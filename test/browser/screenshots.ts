@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { startBrowser, visit } from './browser.ts';
+import { openPolicy } from './console.ts';
 import { startService } from './service.ts';
 
 /**
@@ -79,7 +80,7 @@ const SHOTS: readonly Shot[] = [
     'admin@acme.example',
     1024,
     async (page) => {
-      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await openPolicy(page, 'Domestic travel');
       await page.getByLabel('Amount of the booking').fill('60k');
       await page.getByTestId('evaluation').waitFor();
     },
@@ -90,7 +91,7 @@ const SHOTS: readonly Shot[] = [
     'admin@acme.example',
     1024,
     async (page) => {
-      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await openPolicy(page, 'Domestic travel');
       await page.getByRole('button', { name: /^Edit/ }).click();
       await page.getByLabel('Level 1: from').waitFor();
     },

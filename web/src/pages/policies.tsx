@@ -60,12 +60,12 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
       controls={() => <AmountBox amount={tried} label={words.amount} />}
       show={(policies, isStale, { id }) => (
-        <div className={classes.policies} aria-busy={isStale}>
+        <>
           <VisuallyHidden role="status">
             {isSettled && words.tried(formatMoney(amount), policies.length)}
           </VisuallyHidden>
-          <Cards policies={policies} companyId={id} amount={amount} isSettled={isSettled} />
-        </div>
+          <Cards {...{ policies, isStale, isSettled, amount }} companyId={id} />
+        </>
       )}
     />
   );
@@ -98,11 +98,23 @@ interface Tried {
   isSettled: boolean;
 }
 
-function Cards({ policies, companyId, ...tried }: Tried & { policies: readonly Policy[]; companyId: string }) {
+interface CardsProps extends Tried {
+  policies: readonly Policy[];
+  companyId: string;
+  isStale: boolean;
+}
+
+function Cards({ policies, companyId, isStale, ...tried }: CardsProps) {
   const roles = new Set(policies.flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
   const { highest, isReady } = useHighestLimits(companyId, roles);
   const isSettled = tried.isSettled && isReady;
-  return policies.map((policy) => <Card key={policy.id} {...{ policy, highest, isSettled, amount: tried.amount }} />);
+  return (
+    <div className={classes.policies} aria-busy={isStale || !isReady}>
+      {policies.map((policy) => (
+        <Card key={policy.id} {...{ policy, highest, isSettled, amount: tried.amount }} />
+      ))}
+    </div>
+  );
 }
 
 function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; highest: HighestLimit }) {
