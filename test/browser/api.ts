@@ -22,11 +22,14 @@ interface Answer<Data> {
 /** The API of the service behind the console. */
 export function apiOf(address: string) {
   /** Posts a body, an object as JSON and a text as CSV, or gets where there is none. */
-  async function answerTo<Data>(path: string, token: string, body?: object | string): Promise<Answer<Data>> {
+  async function send(path: string, token: string | undefined, body?: object | string): Promise<Response> {
     const isCsv = typeof body === 'string';
     const request = {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': isCsv ? 'text/csv' : 'application/json' },
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        'content-type': isCsv ? 'text/csv' : 'application/json',
+      },
       ...(body === undefined ? {} : { body: isCsv ? body : JSON.stringify(body) }),
     };
     let response = await fetch(`${address}${path}`, request);
@@ -35,14 +38,26 @@ export function apiOf(address: string) {
       await sleep(1_000);
       response = await fetch(`${address}${path}`, request);
     }
-    const answer = (await response.json()) as Answer<Data>;
+    return response;
+  }
+
+  async function answerTo<Data>(
+    path: string,
+    token: string | undefined,
+    body?: object | string,
+  ): Promise<Answer<Data>> {
+    const answer = (await (await send(path, token, body)).json()) as Answer<Data>;
     assert.equal(answer.success, true, `${path}: ${JSON.stringify(answer)}`);
     return answer;
   }
 
   /** The data of the answer. */
-  async function ask<Data>(path: string, token: string, body?: object | string): Promise<Data> {
+  async function ask<Data>(path: string, token: string | undefined, body?: object | string): Promise<Data> {
     return (await answerTo<Data>(path, token, body)).data;
+  }
+
+  async function statusOf(path: string, token: string): Promise<number> {
+    return (await send(path, token)).status;
   }
 
   /** The first hit of a search in the caller's own company. */
@@ -51,5 +66,5 @@ export function apiOf(address: string) {
     const [person] = await ask<ListedPerson[]>(`/api/users/list?companyId=${companyId}&search=${search}`, token);
     return person;
   }
-  return { answerTo, ask, personLike };
+  return { answerTo, ask, statusOf, personLike };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
+import { apiOf } from './api.ts';
 import { intercept, lookAt, startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
 import { type ConsoleService, startService } from './service.ts';
 
@@ -30,8 +31,7 @@ export async function openConsole({ isShared = true } = {}) {
     await own?.[Symbol.asyncDispose]();
   });
   const { address } = service;
-  const answer = (await (await fetch(`${address}/console/config`)).json()) as { data: { people: DemoPerson[] } };
-  const { people } = answer.data;
+  const { people } = await apiOf(address).ask<{ people: DemoPerson[] }>('/console/config', undefined);
   const tokenOf = (email: string) => people.find((person) => person.email === email)?.token ?? assert.fail(email);
 
   /** Opens a path with an access token or as somebody of the demo where one is named, and closes it with a look at what went wrong meanwhile. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { apiOf } from './api.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { address, open } = await openConsole();
+const { statusOf } = apiOf(address);
 const ADMIN = 'admin@globex.example';
 const STAFF = 'super.admin@orgdesk.example';
 
@@ -23,19 +25,12 @@ describe('keys', () => {
       await row.waitFor();
       assert.equal(await row.getByText(/Revoked|Expired/).count(), 0);
       assert.ok(!(await page.content()).includes(key));
-      const companyId = await page.evaluate(async (token) => {
-        const answer = await fetch('/api/api-keys/list', { headers: { authorization: `Bearer ${token}` } });
-        return answer.status;
-      }, key);
       // The key itself is taken, for what it opens alone.
-      assert.equal(companyId, 403);
+      assert.equal(await statusOf('/api/api-keys/list', key), 403);
       await row.getByRole('button', { name: /^Revoke/ }).click();
       await form.getByRole('button', { name: /^Revoke/ }).click();
       await row.getByText('Revoked').waitFor();
-      assert.equal(
-        (await fetch(`${address}/api/users/list`, { headers: { authorization: `Bearer ${key}` } })).status,
-        401,
-      );
+      assert.equal(await statusOf('/api/users/list', key), 401);
     }));
 
   it('of all companies, and of the platform, are seen and made by a Super Admin', () =>
@@ -56,10 +51,7 @@ describe('keys', () => {
       await page.getByRole('row').filter({ hasText: 'Payroll' }).getByRole('link', { name: 'Globex' }).click();
       await heading(page, 'Globex');
       const id = new URL(page.url()).pathname.split('/').at(-1);
-      const people = await fetch(`${address}/api/users/list?companyId=${id}`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      assert.equal(people.status, 200);
+      assert.equal(await statusOf(`/api/users/list?companyId=${id}`, key), 200);
       await page.getByRole('main').getByRole('link', { name: 'API keys' }).click();
       await page.getByText('Programs use these keys to reach what belongs to').waitFor();
       await page.getByRole('row').filter({ hasText: 'Payroll' }).waitFor();

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { apiOf } from './api.ts';
 import { startBrowser, visit } from './browser.ts';
-import { openPolicy } from './console.ts';
+import { type DemoPerson, openPolicy } from './console.ts';
 import { startService } from './service.ts';
 
 /**
@@ -170,12 +171,10 @@ const folder = positionals[0] ?? 'docs/console';
 mkdirSync(folder, { recursive: true });
 await using service = await startService();
 const browser = await startBrowser();
-const answer = (await (await fetch(`${service.address}/console/config`)).json()) as {
-  data: { people: { email: string; token: string }[] };
-};
+const { people } = await apiOf(service.address).ask<{ people: DemoPerson[] }>('/console/config', undefined);
 for (const [name, path, email, width, ready] of SHOTS) {
   const { page } = await visit(browser, service.address, { width });
-  const token = answer.data.people.find((person) => person.email === email)?.token;
+  const token = people.find((person) => person.email === email)?.token;
   await page.goto(`${service.address}${path}${token === undefined ? '' : `#token=${token}`}`);
   await ready(page);
   await page.waitForLoadState('networkidle');
