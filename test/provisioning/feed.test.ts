@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { EVENTS_LIST, endOfFeed, follow } from '../audit/trail.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addCompany, addPerson, addRole, companyNamed, type Person } from '../support/people.ts';
+import { recordStatements } from '../support/recorded-statements.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { updateProfile } from '../support/update-profile.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-const api = await buildCheckedApp();
+const { db, statements } = recordStatements(await openDemoDatabase());
+const api = await buildCheckedApp({}, async () => db);
 after(() => api[Symbol.asyncDispose]());
 const acme = await companyNamed(api.db, 'Acme');
 const other = await addCompany(api.db, 'Other');
 const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
 const person = await addPerson(api.db);
 const stranger = await addPerson(api.db, { company: other });
+
+const looks = () => statements.filter(({ text }) => /^select position::text as position from change_feed/.test(text));
+/** The feed is looked at while somebody waits, and at most once after that. */
+async function untilSomebodyWaits(): Promise<void> {
+  const { length } = looks();
+  await waitUntil('looks at the feed', () => looks().length >= length + 3);
+}
 
 const change = (whose: Person, gender: string) => updateProfile(api, 'POST', whose.email, { gender });
 
@@ -43,7 +53,7 @@ describe('the change feed for machines', () => {
   it('waits until something comes', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     const waiting = follow(api, superAdmin, { after: next, wait: '25' });
-    await sleep(300);
+    await untilSomebodyWaits();
     await change(person, 'awaited');
     const { items } = await waiting;
     assert.equal(items[0]?.changes[0]?.after, 'awaited');
@@ -58,21 +68,24 @@ describe('the change feed for machines', () => {
       companyId: acme.id,
     });
     const leaver = await addPerson(api.db);
-    const { next } = await follow(api, superAdmin, { from: 'now' });
-    const wait = (headers: object) => api.send({ url: EVENTS_LIST, query: { after: next, wait: '20' }, ...headers });
-    const waiting = [wait({ headers: { authorization: `Bearer ${key}` } }), wait({ as: leaver.email })];
-    await sleep(200);
-    await api.db.query(sql`update users set active = false where id = ${leaver.id}`);
-    await send('/api/api-keys/revoke', { id });
-    await change(person, 'not for them');
-    for (const answer of waiting) assertRefused(await answer, 401, 'INVALID_TOKEN');
+    for (const [who, withdraw] of [
+      [{ headers: { authorization: `Bearer ${key}` } }, () => send('/api/api-keys/revoke', { id })],
+      [{ as: leaver.email }, () => api.db.query(sql`update users set active = false where id = ${leaver.id}`)],
+    ] as const) {
+      const { next } = await follow(api, superAdmin, { from: 'now' });
+      const waiting = api.send({ url: EVENTS_LIST, query: { after: next, wait: '20' }, ...who });
+      await untilSomebodyWaits();
+      await withdraw();
+      await change(person, 'not for them');
+      assertRefused(await waiting, 401, 'INVALID_TOKEN');
+    }
   });
 
   it('shows companies that somebody has come to administer while they waited', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     const newcomer = await addPerson(api.db, { company: other });
     const waiting = follow(api, newcomer.email, { after: next, wait: '20' });
-    await sleep(200);
+    await untilSomebodyWaits();
     await addRole(api.db, newcomer.id, 'CORPORATE_ADMIN', other.id);
     await change(stranger, 'for them');
     const { items } = await waiting;
@@ -101,7 +114,7 @@ describe('the change feed for machines', () => {
   it('serves many who wait by one look at a time', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     const waiting = Array.from({ length: 40 }, () => follow(api, superAdmin, { after: next, wait: '20' }));
-    await sleep(200);
+    await untilSomebodyWaits();
     await change(person, 'for all');
     for (const { items } of await Promise.all(waiting)) assert.equal(items.length, 1);
   });
