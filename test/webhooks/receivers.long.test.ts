@@ -106,10 +106,12 @@ describe('bad receivers of webhooks', () => {
       });
     }
     for (const { what, receiver, expected, id } of bad) {
-      // On a busy machine there may have been a second one.
-      const [last] = await attemptsOf(id);
+      // On a busy machine there may have been a second one, or the end of the sender may have cut one off.
+      const attempts = await attemptsOf(id);
+      const [last] = attempts;
       assert.equal(last?.status, expected.status, what);
       assert.match(String(last?.error), expected.error ?? /./, what);
+      assert.ok([0, 1].includes(receiver.received.length - attempts.length), `${what}: ${receiver.received.length}`);
       assert.ok((await view(id)).active, what);
       await assertRetriedByStep(api.db, id, what);
       await receiver[Symbol.asyncDispose]();
@@ -190,8 +192,8 @@ describe('a good receiver of webhooks', () => {
     // Closed behind an answer that did not say so.
     let closed = 0;
     receiver.answer((response) => {
-      response.socket?.once('close', () => closed++);
       const { socket } = response;
+      socket?.once('close', () => closed++);
       response.end('ok', () => setTimeout(() => socket?.destroy(), 20));
     });
     for (let count = 4; count <= 8; count++) {
