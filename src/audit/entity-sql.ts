@@ -56,6 +56,21 @@ export function comparable(value: Sql, ignoresCase: true | undefined): Sql {
   return ignoresCase ? sql`lower_letters(${value})` : value;
 }
 
+/**
+ * Returns the condition that a row has this key. Where texts may be a key or a name, the row with the key is meant; a name only counts where
+ * no row has the key.
+ *
+ * @param values the values of the key's fields, in SQL
+ * @param row SQL alias of the table
+ */
+export function hasKey(entity: AuditedEntity, key: Key, values: readonly Sql[], row = entity.table): Sql {
+  const wanted = values.map((value, index) => {
+    const isText = fieldOf(entity, key.fields[index] ?? '').kind.sqlType === 'text';
+    return comparable(value, isText ? key.ignoresCase : undefined);
+  });
+  return sql`(${join(keyColumns(entity, key, row))}) = (${join(wanted)})`;
+}
+
 /** Returns the condition that a row of `users` has this e-mail address, compared as its unique key does. */
 export function hasEmail(address: Sql): Sql {
   return sql`${comparable(raw('users.email'), true)} = ${comparable(address, true)}`;

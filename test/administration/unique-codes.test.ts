@@ -100,4 +100,16 @@ describe('a directory', () => {
       select name from departments where company_id = ${home.id} and name like 'A very long%' order by 1`);
     assert.deepEqual(made, [{ name: `${long}one` }, { name: `${long}two` }]);
   });
+
+  it('finds the department with a cost code although another one has that name', async () => {
+    const directory = await directoryFor(api, home);
+    const create = async (name: string, costCode: string) =>
+      dataOf<{ id: string }>(await post(admin, 'departments/create', { companyId: home.id, name, costCode })).id;
+    const desk = await create('Travel desk', 'OPS');
+    await create('OPS', 'OPS-2');
+    const { status, body } = await directory.send('POST', '/Users', newUser({ [ENTERPRISE]: { department: 'ops' } }));
+    assert.equal(status, 201, JSON.stringify(body));
+    const [row] = await api.db.query(sql`select department_id as id from users where id = ${body.id}`);
+    assert.deepEqual(row, { id: desk });
+  });
 });

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import { checkValue, validOrThrow } from '../../api/body.ts';
 import { auditedInsert } from '../../audit/audited-write.ts';
-import { comparable } from '../../audit/entity-sql.ts';
+import { hasKey } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { type ApiError, apiErrors } from '../../entities/api-error.ts';
+import { band } from '../../entities/band.ts';
 import { department } from '../../entities/department.ts';
 import { fieldMessage } from '../../entities/values.ts';
 import { assignmentOrDefaults } from '../people/people.ts';
@@ -35,13 +36,13 @@ async function departmentOf(transaction: Transaction, { companyId, actor }: Dire
   return id;
 }
 
-async function findDepartment(db: Reader, companyId: string, said: string): Promise<string | undefined> {
-  const found = await db.query<{ id: string }>(sql`
-    select id from departments
-     where company_id = ${companyId}::uuid and (name_folded = fold(${said}::text) or ${hasCostCode(said)})
-     order by id limit 2
+async function findDepartment(db: Reader, companyId: string, named: string): Promise<string | undefined> {
+  const [first, second] = await db.query<{ id: string; isKey: boolean }>(sql`
+    select id, ${hasCostCode(companyId, named)} as "isKey" from departments
+     where company_id = ${companyId}::uuid and (name_folded = fold(${named}::text) or ${hasCostCode(companyId, named)})
+     order by "isKey" desc, id limit 2
        for key share`);
-  if (found.length < 2) return found[0]?.id;
+  if (first === undefined || first.isKey || second === undefined) return first?.id;
   throw invalidField('department', 'the cost code of one department, as more than one goes by this name');
 }
 
@@ -50,19 +51,19 @@ async function newCostCode(db: Reader, companyId: string, name: string, id: stri
   const cut = (length: number) => [...name].slice(0, length).join('').trim();
   const costCode = cut(COST_CODE_LENGTH);
   const [taken] = await db.query(sql`
-    select from departments where company_id = ${companyId}::uuid and ${hasCostCode(costCode)}`);
+    select from departments where ${hasCostCode(companyId, costCode)}`);
   return taken === undefined ? costCode : `${cut(COST_CODE_LENGTH - 9)}-${id.slice(0, 8)}`;
 }
 
-function hasCostCode(costCode: string): Sql {
-  return sql`${comparable(sql`cost_code`, true)} = ${comparable(sql`${costCode}::text`, true)}`;
+function hasCostCode(companyId: string, costCode: string): Sql {
+  return hasKey(department, department.naturalKey, [sql`${companyId}::uuid`, sql`${costCode}::text`]);
 }
 
 /** Returns the id of the company's band with that code, ignoring case. @throws ApiError `INVALID_INPUT` */
 async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
   const [found] = await db.query<{ id: string }>(sql`
     select id from employee_bands
-     where company_id = ${companyId}::uuid and ${comparable(sql`code`, true)} = ${comparable(sql`${code.trim()}::text`, true)}
+     where ${hasKey(band, band.naturalKey, [sql`${companyId}::uuid`, sql`${code.trim()}::text`])}
        for key share`);
   if (found !== undefined) return found.id;
   throw invalidField('bandCode', 'the code of a band of the company');
