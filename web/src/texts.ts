@@ -1,8 +1,21 @@
-import { english } from './english/texts.ts';
+import * as english from './english/english.ts';
 import { german } from './language.ts';
 
-/** In the language of the reader. */
-export const texts = german?.texts ?? english;
+/** All texts in the language of the reader. */
+export const {
+  texts,
+  approvalTexts,
+  companyTexts,
+  historyTexts,
+  importTexts,
+  keyTexts,
+  overviewTexts,
+  pageTexts,
+  peopleTexts,
+  profileTexts,
+  providerTexts,
+  webhookTexts,
+} = german ?? english;
 
 /** Returns the display name of a role; an unknown role as it is. */
 export function roleName(role: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { english } from '../../../web/src/english/history.ts';
+import { historyTexts as english } from '../../../web/src/english/history.ts';
 import { historyTexts as german } from '../../../web/src/german/history.ts';
 import { dayAfter } from '../../../web/src/pages/history-days.ts';
 import { entriesOf, entryText } from '../../../web/src/pages/history-groups.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COMPANY_ROLES } from '../../../src/entities/roles.ts';
-import { english } from '../../../web/src/english/texts.ts';
+import { texts as english } from '../../../web/src/english/texts.ts';
 import { texts as german } from '../../../web/src/german/texts.ts';
 import { shownNumber } from '../../../web/src/import/cell-formats.ts';
 import { matchColumns, splitName } from '../../../web/src/import/columns.ts';

@@ -1,5 +1,5 @@
 /** The texts of a company's page, and of its departments, bands and policies. */
-export const englishCompany = {
+export const companyTexts = {
   add: 'Add a company',
   added: (name: string) => `${name} added.`,
   saved: (name: string) => `${name} saved.`,
@@ -57,7 +57,7 @@ export const englishCompany = {
 };
 
 /** The texts of the question of who approves an amount. */
-export const englishApprovals = {
+export const approvalTexts = {
   title: 'Who approves?',
   lead: (policy: string) => `Who has to approve bookings under ${policy}.`,
   amount: 'Amount of the booking',

@@ -12,7 +12,7 @@ const THINGS = {
 } as const;
 
 /** The texts of the history. */
-export const english = {
+export const historyTexts = {
   lead: 'Who changed what, and when: newest first.',
   ofPerson: (name: string) => `Changes to ${name}, newest first.`,
   table: 'Changes',

@@ -1,5 +1,5 @@
 /** The texts of the page that imports people. */
-export const english = {
+export const importTexts = {
   lead: (company: string) =>
     `Add people to ${company}, or update them, from a spreadsheet. You can check everything before importing.`,
   file: 'An Excel workbook or a CSV file',

@@ -1,5 +1,5 @@
 /** The texts of API keys and webhooks. */
-export const englishKeys = {
+export const keyTexts = {
   lead: (company: string) => `Programs use these keys to reach what belongs to ${company}.`,
   leadOfAll: 'The keys of all companies, and those of the platform, which reach every company.',
   table: 'API keys',
@@ -38,7 +38,7 @@ export const englishKeys = {
   loseSecret: 'Close? It is not shown again.',
 };
 
-export const englishWebhooks = {
+export const webhookTexts = {
   lead: (company: string) => `Changes of ${company} are sent to these URLs.`,
   leadOfAll: 'The webhooks of all companies, and those that are sent the changes of every company.',
   table: 'Webhooks',

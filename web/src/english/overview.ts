@@ -1,5 +1,5 @@
 /** The texts of the overview of a company. */
-export const english = {
+export const overviewTexts = {
   lead: (company: string) => `${company} at a glance.`,
   setUp: 'Left to set up',
   departments: 'Add departments with their budgets',

@@ -10,7 +10,7 @@ function withinSentence(page: string): string {
 }
 
 /** The texts of pages, and those that several pages share. */
-export const english = {
+export const pageTexts = {
   expired: {
     title: 'Sign in again',
     lead: 'Your session has expired. Your changes are kept.',

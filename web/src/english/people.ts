@@ -3,7 +3,7 @@ function people(count: string): string {
 }
 
 /** The texts of the pages about people. */
-export const english = {
+export const peopleTexts = {
   lead: (company: string) => `Everybody who works at ${company}.`,
   searchHint: 'Name or e-mail address',
   table: 'People',

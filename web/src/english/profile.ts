@@ -1,5 +1,5 @@
 /** The texts of the profile page. */
-export const english = {
+export const profileTexts = {
   lead: 'Your details. You can edit the fields under Personal details.',
   yours: 'Personal details',
   work: 'Work',

@@ -1,5 +1,5 @@
 /** The texts of the sign-in at an identity provider. */
-export const english = {
+export const providerTexts = {
   failed: 'The sign-in was not finished. Try again.',
   denied: 'You were not signed in: the sign-in was cancelled.',
   notBegunHere: 'This answer belongs to a sign-in that was not begun here. Sign in again.',

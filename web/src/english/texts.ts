@@ -1,5 +1,5 @@
 /** The texts of the landing page, and of every page. */
-export const english = {
+export const texts = {
   product: 'orgdesk',
   pages: {
     overview: 'Overview',

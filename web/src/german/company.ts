@@ -1,7 +1,7 @@
-import type { englishApprovals, englishCompany } from '../english/company.ts';
+import type * as english from '../english/company.ts';
 
 /** Die Texte der Seite einer Firma und dessen, was sie hat. */
-export const companyTexts: typeof englishCompany = {
+export const companyTexts: typeof english.companyTexts = {
   add: 'Firma hinzufügen',
   added: (name) => `${name} wurde hinzugefügt.`,
   saved: (name) => `${name} wurde gespeichert.`,
@@ -60,7 +60,7 @@ export const companyTexts: typeof englishCompany = {
 };
 
 /** Die Texte der Frage, wer genehmigt. */
-export const approvalTexts: typeof englishApprovals = {
+export const approvalTexts: typeof english.approvalTexts = {
   title: 'Wer genehmigt?',
   lead: (policy) => `Wer Buchungen nach ${policy} genehmigen muss.`,
   amount: 'Betrag der Buchung',

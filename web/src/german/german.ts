@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: the browser loads all German texts as one file
+// biome-ignore-all lint/performance/noBarrelFile: all texts of a language are one object
 export * from './company.ts';
 export * from './history.ts';
 export * from './import.ts';

@@ -1,4 +1,4 @@
-import type { english } from '../english/history.ts';
+import type * as english from '../english/history.ts';
 
 const THINGS = {
   company: ['die Firma', 'eine Firma', 'Firmen', 'Firma'],
@@ -14,7 +14,7 @@ const THINGS = {
 } as const;
 
 /** Die Texte des Verlaufs. */
-export const historyTexts: typeof english = {
+export const historyTexts: typeof english.historyTexts = {
   lead: 'Wer wann was geändert hat, das Neueste zuerst.',
   ofPerson: (name) => `Änderungen zu ${name}, das Neueste zuerst.`,
   table: 'Änderungen',

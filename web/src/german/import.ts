@@ -1,7 +1,7 @@
-import type { english } from '../english/import.ts';
+import type * as english from '../english/import.ts';
 
 /** Die Texte der Seite, die Personen importiert. */
-export const importTexts: typeof english = {
+export const importTexts: typeof english.importTexts = {
   lead: (company) =>
     `Fügen Sie bei ${company} Personen aus einer Tabelle hinzu oder ändern Sie sie. Vor dem Import lässt sich alles prüfen.`,
   file: 'Excel-Arbeitsmappe oder CSV-Datei',

@@ -1,7 +1,7 @@
-import type { englishKeys, englishWebhooks } from '../english/keys.ts';
+import type * as english from '../english/keys.ts';
 
 /** Die Texte der API-Schlüssel. */
-export const keyTexts: typeof englishKeys = {
+export const keyTexts: typeof english.keyTexts = {
   lead: (company) => `Mit diesen Schlüsseln erreichen Programme die Daten von ${company}.`,
   leadOfAll: 'Die Schlüssel aller Firmen und die der Plattform, die jede Firma erreichen.',
   table: 'API-Schlüssel',
@@ -41,7 +41,7 @@ export const keyTexts: typeof englishKeys = {
 };
 
 /** Die Texte der Webhooks. */
-export const webhookTexts: typeof englishWebhooks = {
+export const webhookTexts: typeof english.webhookTexts = {
   lead: (company) => `Änderungen von ${company} werden an diese URLs gesendet.`,
   leadOfAll: 'Die Webhooks aller Firmen und die, an die Änderungen jeder Firma gesendet werden.',
   table: 'Webhooks',

@@ -1,7 +1,7 @@
-import type { english } from '../english/overview.ts';
+import type * as english from '../english/overview.ts';
 
 /** Die Texte der ersten Seite derer, die für eine Firma verantwortlich sind. */
-export const overviewTexts: typeof english = {
+export const overviewTexts: typeof english.overviewTexts = {
   lead: (company) => `${company} auf einen Blick.`,
   setUp: 'Noch einzurichten',
   departments: 'Abteilungen mit ihren Budgets hinzufügen',

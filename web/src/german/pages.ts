@@ -1,4 +1,4 @@
-import type { english } from '../english/pages.ts';
+import type * as english from '../english/pages.ts';
 
 const PLURALS = { state: ['Region', 'Regionen'], city: ['Ort', 'Orte'], person: ['Einwohner', 'Einwohner'] } as const;
 
@@ -7,7 +7,7 @@ function counted(count: string, thing: keyof typeof PLURALS): string {
 }
 
 /** Die Texte der Seiten, und was mehreren gemeinsam ist. */
-export const pageTexts: typeof english = {
+export const pageTexts: typeof english.pageTexts = {
   expired: {
     title: 'Neu anmelden',
     lead: 'Ihre Sitzung ist abgelaufen. Ihre Änderungen bleiben erhalten.',

@@ -1,11 +1,11 @@
-import type { english } from '../english/people.ts';
+import type * as english from '../english/people.ts';
 
 function people(count: string): string {
   return count === '1' ? '1 Person' : `${count} Personen`;
 }
 
 /** Die Texte der Seiten über Personen. */
-export const peopleTexts: typeof english = {
+export const peopleTexts: typeof english.peopleTexts = {
   lead: (company) => `Alle, die bei ${company} arbeiten.`,
   searchHint: 'Name oder E-Mail-Adresse',
   table: 'Personen',

@@ -1,7 +1,7 @@
-import type { english } from '../english/profile.ts';
+import type * as english from '../english/profile.ts';
 
 /** Die Texte des Profils. */
-export const profileTexts: typeof english = {
+export const profileTexts: typeof english.profileTexts = {
   lead: 'Ihre Daten. Die Felder unter „Persönliche Angaben“ können Sie bearbeiten.',
   yours: 'Persönliche Angaben',
   work: 'Arbeit',

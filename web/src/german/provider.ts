@@ -1,7 +1,7 @@
-import type { english } from '../english/provider.ts';
+import type * as english from '../english/provider.ts';
 
 /** Die Texte einer Anmeldung bei einem Anbieter. */
-export const providerTexts: typeof english = {
+export const providerTexts: typeof english.providerTexts = {
   failed: 'Die Anmeldung wurde nicht abgeschlossen. Versuchen Sie es noch einmal.',
   denied: 'Sie wurden nicht angemeldet: Die Anmeldung wurde abgebrochen.',
   notBegunHere: 'Diese Antwort gehört zu einer Anmeldung, die nicht hier begonnen wurde. Melden Sie sich neu an.',

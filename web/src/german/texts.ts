@@ -1,7 +1,7 @@
-import type { english } from '../english/texts.ts';
+import type * as english from '../english/texts.ts';
 
 /** Die Texte der ersten Seite und aller Seiten. */
-export const texts: typeof english = {
+export const texts: typeof english.texts = {
   product: 'orgdesk',
   pages: {
     overview: 'Übersicht',

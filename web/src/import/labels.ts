@@ -1,9 +1,5 @@
 import { formatDate, formatMoney } from '../format.ts';
-import { roleNames } from '../texts.ts';
-import { importTexts as words } from '../texts-import.ts';
-import { pageTexts } from '../texts-pages.ts';
-import { peopleTexts } from '../texts-people.ts';
-import { profileTexts } from '../texts-profile.ts';
+import { pageTexts, peopleTexts, profileTexts, roleNames, importTexts as words } from '../texts.ts';
 import type { ImportField } from './columns.ts';
 
 const { fields, facts } = profileTexts;

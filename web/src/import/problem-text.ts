@@ -1,7 +1,7 @@
 import { REPLACEMENT } from '../../../src/entities/characters.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { ValueKind } from '../../../src/entities/values.ts';
-import { importTexts as words } from '../texts-import.ts';
+import { importTexts as words } from '../texts.ts';
 import { IMPORT_FIELDS, type ImportField } from './columns.ts';
 import type { ImportRow } from './draft.ts';
 import { FIELD_LABELS } from './labels.ts';

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { readAmount } from '../amounts.ts';
 import { amountExamples, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 
 const words = pageTexts.policies;
 

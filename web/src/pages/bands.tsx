@@ -5,9 +5,7 @@ import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { entityFields } from '../parts/entity-fields.ts';
 import { administers } from '../session/use-profile.ts';
-import { texts } from '../texts.ts';
-import { companyTexts as words } from '../texts-company.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts, companyTexts as words } from '../texts.ts';
 import { AddResource, PeopleCount, ResourceActions, type ResourceKind, ResourceName } from './company-resource.tsx';
 
 const KIND: ResourceKind<Band> = {

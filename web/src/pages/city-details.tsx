@@ -1,5 +1,5 @@
 import { formatCount, formatPosition } from '../format.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import classes from './geography.module.css';
 import { matchedName } from './matched-name.ts';
 import type { City } from './use-geography.ts';

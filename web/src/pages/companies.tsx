@@ -12,8 +12,7 @@ import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll } from '../session/use-all.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts } from '../texts.ts';
 import { AddCompany } from './company-form.tsx';
 
 const words = pageTexts.companies;

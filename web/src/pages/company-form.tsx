@@ -13,10 +13,7 @@ import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { companyTexts as words } from '../texts-company.ts';
-import { pageTexts } from '../texts-pages.ts';
-import { peopleTexts } from '../texts-people.ts';
-import { profileTexts } from '../texts-profile.ts';
+import { pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 
 const columns = pageTexts.companies;

@@ -17,8 +17,7 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { companyQuery } from '../session/use-company.ts';
-import { companyTexts as words } from '../texts-company.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 
 /** An object of a company that people belong to: a department or a band. */

@@ -17,9 +17,7 @@ import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { texts } from '../texts.ts';
-import { companyTexts as words } from '../texts-company.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts, companyTexts as words } from '../texts.ts';
 import { EditCompany } from './company-form.tsx';
 
 const columns = pageTexts.companies;

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import classes from './geography.module.css';
 
 const words = pageTexts.geography;

@@ -7,8 +7,7 @@ import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
-import { roleName } from '../texts.ts';
-import { peopleTexts as words } from '../texts-people.ts';
+import { roleName, peopleTexts as words } from '../texts.ts';
 
 /** The roles that a guest holds in the companies that the user administers, each revocable. */
 export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Person }) {

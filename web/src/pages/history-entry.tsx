@@ -4,7 +4,7 @@ import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatExactly, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { historyTexts as words } from '../texts-history.ts';
+import { historyTexts as words } from '../texts.ts';
 import classes from './history.module.css';
 import { entryText, type HistoryEntry, mainOf } from './history-groups.ts';
 import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';

@@ -7,7 +7,7 @@ import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess } from '../session/use-profile.ts';
-import { historyTexts as words } from '../texts-history.ts';
+import { historyTexts as words } from '../texts.ts';
 import { dayAfter } from './history-days.ts';
 
 const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];

@@ -1,10 +1,10 @@
 import type { NamedChange } from '../api/types.ts';
-import type { english } from '../english/history.ts';
+import type { historyTexts } from '../english/history.ts';
 import { isolated } from '../isolated.ts';
 
 /** A language of the history: its words, and the formats of its values. */
 export interface HistoryLocale {
-  words: typeof english;
+  words: typeof historyTexts;
   fieldName: (field: string) => string;
   /** @param names of the ids among the values */
   valueText: (field: string, value: Value, names: NamedChange['names']) => string;

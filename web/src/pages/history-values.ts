@@ -3,13 +3,16 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment, formatMoney } from '../format.ts';
-import { roleName, texts } from '../texts.ts';
-import { companyTexts } from '../texts-company.ts';
-import { historyTexts as words } from '../texts-history.ts';
-import { keyTexts } from '../texts-keys.ts';
-import { pageTexts } from '../texts-pages.ts';
-import { peopleTexts } from '../texts-people.ts';
-import { profileTexts } from '../texts-profile.ts';
+import {
+  companyTexts,
+  keyTexts,
+  pageTexts,
+  peopleTexts,
+  profileTexts,
+  roleName,
+  texts,
+  historyTexts as words,
+} from '../texts.ts';
 import type { HistoryLocale } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];

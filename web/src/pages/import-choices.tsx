@@ -6,7 +6,7 @@ import { formatOf, type ImportDraft, obstacleOf, openTexts } from '../import/dra
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberTarget } from '../import/remembered-targets.ts';
 import { type Decimal, readValue, type ValueFormat } from '../import/values.ts';
-import { importTexts as words } from '../texts-import.ts';
+import { importTexts as words } from '../texts.ts';
 
 interface ImportChoicesProps {
   draft: ImportDraft;

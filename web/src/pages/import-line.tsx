@@ -6,7 +6,7 @@ import type { ImportRow } from '../import/draft.ts';
 import { FIELD_LABELS, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
-import { importTexts as words } from '../texts-import.ts';
+import { importTexts as words } from '../texts.ts';
 import classes from './import-table.module.css';
 
 interface ImportLineProps {

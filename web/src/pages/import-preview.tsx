@@ -9,7 +9,7 @@ import { type RowState, STATES, stateOf, type TableReport } from '../import/outc
 import { Failed } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
-import { importTexts as words } from '../texts-import.ts';
+import { importTexts as words } from '../texts.ts';
 import { ImportTable } from './import-table.tsx';
 import { useImportCheck } from './use-import-check.ts';
 

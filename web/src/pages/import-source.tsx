@@ -9,7 +9,7 @@ import { readWorkbook } from '../import/workbook.ts';
 import { isolated } from '../isolated.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/save-file.ts';
-import { importTexts as words } from '../texts-import.ts';
+import { importTexts as words } from '../texts.ts';
 
 interface ImportSourceProps {
   draft: ImportDraft | undefined;

@@ -7,7 +7,7 @@ import { type RowState, reportOf, type TableReport } from '../import/outcome.ts'
 import frame from '../parts/data-table.module.css';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
-import { importTexts as words } from '../texts-import.ts';
+import { importTexts as words } from '../texts.ts';
 import { ImportLine } from './import-line.tsx';
 import classes from './import-table.module.css';
 

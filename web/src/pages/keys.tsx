@@ -15,9 +15,7 @@ import { RecordForm } from '../parts/record-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
-import { texts } from '../texts.ts';
-import { companyTexts } from '../texts-company.ts';
-import { keyTexts as words } from '../texts-keys.ts';
+import { companyTexts, texts, keyTexts as words } from '../texts.ts';
 import { isUsable } from './key-state.ts';
 
 type Scope = ApiKey['scopes'][number];

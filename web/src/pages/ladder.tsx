@@ -1,8 +1,7 @@
 import { cents } from '../../../src/entities/money.ts';
 import type { Policy } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
-import { roleName } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, roleName } from '../texts.ts';
 import classes from './policies.module.css';
 
 const words = pageTexts.policies;

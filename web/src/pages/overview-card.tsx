@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Loading } from '../parts/states.tsx';
-import { overviewTexts as words } from '../texts-overview.ts';
+import { overviewTexts as words } from '../texts.ts';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 

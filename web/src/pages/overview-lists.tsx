@@ -7,7 +7,7 @@ import { formatCount } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { overviewTexts as words } from '../texts-overview.ts';
+import { overviewTexts as words } from '../texts.ts';
 import { Entry, Moment } from './history-entry.tsx';
 import { entriesOf } from './history-groups.ts';
 import classes from './overview.module.css';

@@ -4,7 +4,7 @@ import { type Client, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { patiently } from '../session/use-all.ts';
-import { peopleTexts as words } from '../texts-people.ts';
+import { peopleTexts as words } from '../texts.ts';
 
 /** Fields that can be changed for many people at once. */
 export interface PersonValues {

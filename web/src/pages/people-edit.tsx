@@ -11,9 +11,7 @@ import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
-import { roleName, texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
-import { peopleTexts as words } from '../texts-people.ts';
+import { pageTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
 import {
   changesOf,
   inverseOf,

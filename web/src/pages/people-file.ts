@@ -1,9 +1,6 @@
 import type { Band, Department, ListedPerson } from '../api/types.ts';
 import type { Column } from '../parts/data-table.tsx';
-import { roleName } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
-import { peopleTexts as words } from '../texts-people.ts';
-import { profileTexts } from '../texts-profile.ts';
+import { pageTexts, profileTexts, roleName, peopleTexts as words } from '../texts.ts';
 
 /**
  * Returns the columns of the file, as "Import people" reads them: departments and bands with an ambiguous name are

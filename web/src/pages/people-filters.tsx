@@ -2,8 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { Filters } from '../parts/filters.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useBands, useDepartments } from '../session/use-all.ts';
-import { roleName } from '../texts.ts';
-import { peopleTexts as words } from '../texts-people.ts';
+import { roleName, peopleTexts as words } from '../texts.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
 
 type Sort = keyof typeof words.sorts;

@@ -7,7 +7,7 @@ import { formatCount } from '../format.ts';
 import type { WholeList } from '../parts/company-list.tsx';
 import type { Ticks } from '../parts/data-table.tsx';
 import { notify } from '../parts/notices.tsx';
-import { peopleTexts as words } from '../texts-people.ts';
+import { peopleTexts as words } from '../texts.ts';
 import classes from './people.module.css';
 import { EditPeople } from './people-edit.tsx';
 

@@ -5,8 +5,7 @@ import type { Person } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';
 import { usePolicies } from '../session/use-all.ts';
-import { roleName } from '../texts.ts';
-import { peopleTexts as words } from '../texts-people.ts';
+import { roleName, peopleTexts as words } from '../texts.ts';
 import classes from './people.module.css';
 
 /** The levels that a person may approve: those of the company's policies that require one of their roles, up to their limit. */

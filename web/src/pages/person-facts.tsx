@@ -5,8 +5,7 @@ import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied } from '../parts/copied.tsx';
 import type { Fact } from '../parts/facts.tsx';
-import { roleName } from '../texts.ts';
-import { profileTexts as words } from '../texts-profile.ts';
+import { roleName, profileTexts as words } from '../texts.ts';
 
 const { facts } = words;
 

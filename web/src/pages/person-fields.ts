@@ -4,9 +4,7 @@ import { typedAmount } from '../format.ts';
 import type { FormField, Sent } from '../parts/form-fields.ts';
 import type { Typed } from '../parts/merge-typed.ts';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
-import { roleName } from '../texts.ts';
-import { peopleTexts as words } from '../texts-people.ts';
-import { profileTexts } from '../texts-profile.ts';
+import { profileTexts, roleName, peopleTexts as words } from '../texts.ts';
 
 /** The roles within a company, in descending order of access. */
 export const COMPANY_ROLES: readonly CompanyRole[] = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'];

@@ -8,8 +8,7 @@ import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
-import { pageTexts } from '../texts-pages.ts';
-import { peopleTexts as words } from '../texts-people.ts';
+import { pageTexts, peopleTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
 

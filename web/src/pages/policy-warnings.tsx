@@ -1,7 +1,6 @@
 import { Alert, List } from '@mantine/core';
 import { formatMoney } from '../format.ts';
-import { roleName } from '../texts.ts';
-import { approvalTexts as words } from '../texts-company.ts';
+import { roleName, approvalTexts as words } from '../texts.ts';
 import type { HighestLimit } from './policy-decision.ts';
 import { type PolicyRules, warningsOf } from './policy-decision.ts';
 

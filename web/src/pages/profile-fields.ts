@@ -2,7 +2,7 @@ import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../../src/entiti
 import type { Person } from '../api/types.ts';
 import { fieldProblem, type NamedField } from '../parts/field-problems.ts';
 import type { Draft, TypedField } from '../session/draft.ts';
-import { profileTexts as words } from '../texts-profile.ts';
+import { profileTexts as words } from '../texts.ts';
 
 /** Returns the value of a field as text: a date without its time, an unset value as an empty text. */
 export function storedText(profile: Person, field: ProfileFieldName): string {

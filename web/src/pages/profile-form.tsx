@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title 
 import type { FormEvent, MouseEvent } from 'react';
 import type { ProfileFieldName } from '../../../src/entities/user.ts';
 import type { OwnProfile } from '../session/session.tsx';
-import { profileTexts as words } from '../texts-profile.ts';
+import { profileTexts as words } from '../texts.ts';
 import classes from './profile.module.css';
 import { useProfileForm } from './use-profile-form.ts';
 

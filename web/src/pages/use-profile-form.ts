@@ -9,7 +9,7 @@ import { useNotifyElsewhere } from '../parts/use-notify-elsewhere.ts';
 import { type Draft, NO_DRAFT } from '../session/draft.ts';
 import { profileKey } from '../session/query-keys.ts';
 import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
-import { profileTexts as words } from '../texts-profile.ts';
+import { profileTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 import {
   isChangedElsewhere,

@@ -13,7 +13,7 @@ import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
-import { webhookTexts as words } from '../texts-keys.ts';
+import { webhookTexts as words } from '../texts.ts';
 
 /** Refresh interval of the deliveries in milliseconds. */
 const REFRESH_MS = 10_000;

@@ -8,9 +8,7 @@ import { RecordForm } from '../parts/record-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
-import { historyTexts } from '../texts-history.ts';
-import { webhookTexts as words } from '../texts-keys.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { historyTexts, pageTexts, webhookTexts as words } from '../texts.ts';
 
 type Entity = NonNullable<Webhook['entities']>[number];
 

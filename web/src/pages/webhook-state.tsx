@@ -1,7 +1,7 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import type { Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
-import { webhookTexts as words } from '../texts-keys.ts';
+import { webhookTexts as words } from '../texts.ts';
 
 /** Returns whether a webhook is on, off or failing, in a word. */
 export function webhookStateOf({ active, failedAttempts }: Webhook): string {

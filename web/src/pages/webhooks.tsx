@@ -6,9 +6,7 @@ import { COMPANY_COLUMN } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { texts } from '../texts.ts';
-import { historyTexts } from '../texts-history.ts';
-import { webhookTexts as words } from '../texts-keys.ts';
+import { historyTexts, texts, webhookTexts as words } from '../texts.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState, webhookStateOf } from './webhook-state.tsx';
 

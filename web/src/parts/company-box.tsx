@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { companyQuery } from '../session/use-company.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { SearchBox, useSearch } from './search-box.tsx';
 
 interface CompanyBoxProps {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useSession } from '../session/session.tsx';
 import { companyQuery } from '../session/use-company.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import type { Column } from './data-table.tsx';
 
 /** A company's name as a link to its page. @param id null: all companies */

@@ -5,8 +5,7 @@ import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { type CompanyChoice, useCompany } from '../session/use-company.ts';
 import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
-import { texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts } from '../texts.ts';
 import { type Crumb, Crumbs, companyCrumbs } from './crumbs.tsx';
 import { PageHead } from './states.tsx';
 

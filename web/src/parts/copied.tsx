@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { Icon } from './icons.tsx';
 import { notify } from './notices.tsx';
 

@@ -1,7 +1,6 @@
 import { Anchor, Breadcrumbs } from '@mantine/core';
 import { Link } from 'wouter';
-import { texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts } from '../texts.ts';
 
 /** A page above the current one. */
 export interface Crumb {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { explain } from '../explain.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
 import { notify } from './notices.tsx';

@@ -1,7 +1,7 @@
 import { gstinFault } from '../../../src/entities/gstin.ts';
 import { birthDate, email, gstin, phone, pincode, type ValueKind } from '../../../src/entities/values.ts';
 import { formatDate } from '../format.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 
 const words = pageTexts.problems;
 

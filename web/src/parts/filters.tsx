@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import classes from './filters.module.css';
 
 /** The filters of a list; on a narrow screen behind a button. */

@@ -1,7 +1,7 @@
 import type { ValueKind } from '../../../src/entities/values.ts';
 import { readAmount } from '../amounts.ts';
 import { amountExamples, separators } from '../format.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { fieldProblem } from './field-problems.ts';
 import type { Typed } from './merge-typed.ts';
 

@@ -1,8 +1,7 @@
 import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { explain } from '../explain.ts';
-import { texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts } from '../texts.ts';
 import classes from './notices.module.css';
 
 /** A notice that stays visible across pages. */

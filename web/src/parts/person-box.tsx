@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { approvalTexts as words } from '../texts-company.ts';
+import { approvalTexts as words } from '../texts.ts';
 import { SearchBox, useSearch } from './search-box.tsx';
 
 interface PersonBoxProps {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { keyTexts as words } from '../texts-keys.ts';
+import { keyTexts as words } from '../texts.ts';
 
 /** A person's name as a link to their page. @param id null: the actor was a command of the operator */
 export function PersonLink({ id }: { id: string | null }) {

@@ -5,7 +5,7 @@ import { isGivenUp, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { useWarningBeforeLeaving } from '../session/use-leave-warning.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { useClosingQuestion } from './closing-question.ts';
 import { nameFields } from './field-problems.ts';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { type Client, RequestError } from '../api/client.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, texts } from '../texts.ts';
 import { type Crumb, Crumbs } from './crumbs.tsx';
 import { Failed, Loading, PageHead } from './states.tsx';
 

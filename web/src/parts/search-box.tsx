@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 
 interface Search {
   /** What is searched for; undefined if nothing is typed. */

@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Stack } from '@mantine/core';
-import { keyTexts as words } from '../texts-keys.ts';
+import { keyTexts as words } from '../texts.ts';
 import { useClosingQuestion } from './closing-question.ts';
 import { Copied } from './copied.tsx';
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 
 /** A badge for inactive people and companies; the usual active ones get none. */
 export function StatusBadge({ isActive }: { isActive: boolean }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Person } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
 import { useSession } from './session.tsx';
 import { SignIn, useDemoSignIn } from './sign-in.tsx';

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { providerTexts } from '../texts-provider.ts';
+import { providerTexts } from '../texts.ts';
 import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
 import { forgetWay } from './remembered.ts';
 import { PROVIDER_DEADLINE_MS } from './tabs.ts';

@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { type Client, createClient, RequestError } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
-import { providerTexts } from '../texts-provider.ts';
+import { providerTexts } from '../texts.ts';
 import { consoleConfig } from './console-config.ts';
 import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
 import type { Provider, Stash, Tokens } from './pending-sign-in.ts';

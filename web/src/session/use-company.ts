@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { type Client, RequestError } from '../api/client.ts';
 import type { CompanyDetail, Person } from '../api/types.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts } from '../texts.ts';
 import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 import { corporateCompanies, isSuperAdmin } from './use-profile.ts';

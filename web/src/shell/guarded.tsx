@@ -6,8 +6,7 @@ import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
 import { SignIn } from '../session/sign-in.tsx';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
-import { roleNames, texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { pageTexts, roleNames, texts } from '../texts.ts';
 import type { PageName } from './page-names.ts';
 import { mayOpen } from './pages.ts';
 
