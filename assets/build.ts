@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildGeography } from './geography/geography.ts';
 import { packGeography } from './geography/pack.ts';
+import { writeGuides } from './guides.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'resources');
@@ -25,8 +26,13 @@ const SWAGGER_UI = [
   ...['LICENSE', 'NOTICE'],
 ];
 
-/** Makes `resources/`, what the program needs of packages that are far larger; nothing where it is made of the same already. */
+/** Makes `resources/`: the guides as pages, and what the program needs of far larger packages where that is not made of the same already. */
 function main(): void {
+  writePackages();
+  writeGuides(join(ROOT, 'docs'), join(OUTPUT, 'guides'));
+}
+
+function writePackages(): void {
   const hash = createHash('sha256');
   for (const file of SOURCES) hash.update(readFileSync(join(ROOT, file)));
   const source = hash.digest('hex');

@@ -1,15 +1,20 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
 import { compressedOnce } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program-files.ts';
-import { GUIDE_STYLES, HTML } from './guide-page.ts';
-import { findGuides } from './guides.ts';
 
 /** The published API document; `npm run openapi` generates it from the operations. */
 const OPENAPI = programFile('openapi.json');
 /** Copied from Swagger UI's package at build time. */
 const SWAGGER_UI = programFile('resources/swagger-ui/');
+/** The pages of `docs/`, rendered when the program is built, and their images. */
+const GUIDES = programFile('resources/guides/');
+
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const PNG = 'image/png';
 
 /** No inline scripts or styles, and nothing from other origins. */
 const PAGE = `<!doctype html>
@@ -40,46 +45,83 @@ const START = `SwaggerUIBundle({
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
+const GUIDE_STYLES = `:root { color-scheme: light dark; }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; }
+header { padding: 0.75rem 1.25rem; border-bottom: 1px solid #8886; }
+header a { margin-right: 1.25rem; }
+main { max-width: 60rem; margin: 0 auto; padding: 0.5rem 1.25rem 4rem; overflow-wrap: break-word; }
+h1, h2, h3 { line-height: 1.25; margin: 2rem 0 0.75rem; }
+code, pre { font: 0.9em/1.5 ui-monospace, monospace; }
+pre { padding: 0.75rem 1rem; overflow-x: auto; background: #8882; border-radius: 6px; }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { padding: 0.35rem 0.75rem; border: 1px solid #8886; text-align: left; vertical-align: top; }
+img { max-width: 100%; }
+:target { outline: 2px solid #e8a33d; outline-offset: 4px; }
+`;
+
 /** Entry for the table of permissions. */
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
 /** Registers `/openapi.json`, `/docs` to read it, and the guides, all served by this process. */
 export function documentationPages(app: FastifyInstance): void {
-  const serve = (path: string, type: string, send: SendOnce) =>
-    app.get(path, { config: { operation: DOCUMENTATION } }, async (request, reply) => {
-      reply
-        .header('cache-control', 'public, max-age=300')
-        .header('content-security-policy', POLICY)
-        .header('referrer-policy', 'no-referrer')
-        .type(type);
-      return send(reply, request.headers['accept-encoding']);
-    });
-
-  serve(
-    '/openapi.json',
-    'application/json; charset=utf-8',
-    compressedOnce(() => readFile(OPENAPI)),
-  );
-  for (const path of ['/docs', '/docs/']) serve(path, HTML, async (reply) => reply.send(PAGE));
-  serve('/docs/guides.css', 'text/css; charset=utf-8', async (reply) => reply.send(GUIDE_STYLES));
-  for (const { path, type, read } of findGuides()) serve(path, type, sendText(type, read));
-  serve('/docs/start.js', 'text/javascript; charset=utf-8', async (reply) => reply.send(START));
-  for (const [file, type] of [
-    ['swagger-ui.css', 'text/css; charset=utf-8'],
-    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-    ['favicon-32x32.png', 'image/png'],
-  ] as const) {
-    serve(
-      `/docs/${file}`,
-      type,
-      sendText(type, () => readFile(new URL(file, SWAGGER_UI))),
+  const serve = (path: string, find: (parameters: Record<string, string>) => Page | undefined) =>
+    app.get<{ Params: Record<string, string> }>(
+      path,
+      { config: { operation: DOCUMENTATION } },
+      async (request, reply) => {
+        const page = find(request.params);
+        if (page === undefined) return reply.callNotFound();
+        reply
+          .header('cache-control', 'public, max-age=300')
+          .header('content-security-policy', POLICY)
+          .header('referrer-policy', 'no-referrer')
+          .type(page.type);
+        return page.send(reply, request.headers['accept-encoding']);
+      },
     );
-  }
+  const serveOne = (path: string, page: Page) => serve(path, () => page);
+
+  serveOne('/openapi.json', file('application/json; charset=utf-8', OPENAPI));
+  for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
+  serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));
+  serveOne('/docs/start.js', text('text/javascript; charset=utf-8', START));
+  serveOne('/docs/swagger-ui.css', file(CSS, new URL('swagger-ui.css', SWAGGER_UI)));
+  serveOne(
+    '/docs/swagger-ui-bundle.js',
+    file('text/javascript; charset=utf-8', new URL('swagger-ui-bundle.js', SWAGGER_UI)),
+  );
+  serveOne('/docs/favicon-32x32.png', file(PNG, new URL('favicon-32x32.png', SWAGGER_UI)));
+  const guides = findGuides();
+  serve('/docs/*', (parameters) => guides.get(parameters['*'] ?? ''));
 }
 
-type SendOnce = ReturnType<typeof compressedOnce>;
+interface Page {
+  type: string;
+  send: ReturnType<typeof compressedOnce>;
+}
+
+function text(type: string, content: string): Page {
+  return { type, send: async (reply) => reply.send(content) };
+}
 
 /** Images are compressed already. */
-function sendText(type: string, read: () => Promise<string | Buffer>): SendOnce {
-  return type.startsWith('image/') ? async (reply) => reply.send(await read()) : compressedOnce(read);
+function file(type: string, url: URL): Page {
+  const read = () => readFile(url);
+  return { type, send: type === PNG ? async (reply) => reply.send(await read()) : compressedOnce(read) };
+}
+
+/** Returns the guides and their images by path below `/docs/`; none where the program is built without them. */
+function findGuides(): Map<string, Page> {
+  let names: string[] = [];
+  try {
+    names = readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  } catch {
+    // The API is documented all the same.
+  }
+  return new Map(
+    names.flatMap((name): [string, Page][] => {
+      if (name.endsWith('.html')) return [[name.slice(0, -'.html'.length), file(HTML, new URL(name, GUIDES))]];
+      return name.endsWith('.png') ? [[name, file(PNG, new URL(name, GUIDES))]] : [];
+    }),
+  );
 }

@@ -26,7 +26,7 @@ before(async () => {
 
 describe('the guides', () => {
   it('are all listed, by their titles', () => {
-    for (const folder of ['', 'decisions/', 'results/']) {
+    for (const folder of ['', 'results/']) {
       const names = readdirSync(`docs/${folder}`).filter((name) => name.endsWith('.md'));
       assert.ok(names.length > 3);
       for (const name of names) assert.ok(pages.has(`/docs/${folder}${name.replace('.md', '')}`), name);
