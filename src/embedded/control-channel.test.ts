@@ -37,6 +37,9 @@ async function ask(owner: LockOwner, ...request: string[]): Promise<string[]> {
   return printed;
 }
 
+const post = (body: string) =>
+  `POST / HTTP/1.1\r\nHost: local\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
 const userError = (pattern: RegExp) => (error: unknown) => error instanceof UserError && pattern.test(error.message);
 
 test('control channel: the holder gets the request, and the asker what is printed, in order', async () => {
@@ -130,7 +133,7 @@ test('control channel: an asker that goes away does not disturb the holder', asy
     print(word);
     print(word);
   });
-  const asker = connect(held.owner.socket).end('{"request":["slow"]}\n');
+  const asker = connect(held.owner.socket).end(post('["slow"]'));
   await begun;
   asker.destroy();
   await sleep(20);
@@ -141,16 +144,16 @@ test('control channel: an asker that goes away does not disturb the holder', asy
 
 test('control channel: a request that is too long or not understood is refused', async () => {
   await using held = await hold(async () => undefined);
-  assert.deepEqual(await ask(held.owner, 'x'.repeat(1024 * 1024 - 16)), []);
+  assert.deepEqual(await ask(held.owner, 'x'.repeat(1024 * 1024 - 4)), []);
   await assert.rejects(ask(held.owner, 'x'.repeat(1024 * 1024)), userError(/longer than 1048576 bytes/));
-  for (const text of ['nonsense', '{"request":"token"}', '{"request":[1]}', 'null']) {
+  for (const text of ['nonsense', '{"request":["token"]}', '[1]', 'null']) {
     const reply = await new Promise((resolve) => {
       connect(held.owner.socket, function (this: Socket) {
-        this.write(`${text}\n`);
+        this.write(post(text));
         this.once('data', (data) => resolve(String(data)));
       });
     });
-    assert.match(String(reply), /^\{"error":"The running orgdesk cannot read the request/);
+    assert.match(String(reply), /\{"error":"The running orgdesk cannot read the request/);
   }
   assert.deepEqual(held.errors, []);
 });
@@ -161,10 +164,13 @@ test('control channel: an answer that is cut off or not understood is an error',
     await using _server = await listenAt(socket, (connection) => connection.end(text));
     await ask({ pid: 1, command: 'other', since: '', host: '', socket });
   };
-  for (const text of ['', '{"print":"half"}\n', '{"done":true}'])
-    await assert.rejects(reply(text), userError(/stopped/));
-  for (const text of ['HTTP/1.1 200\n', '{"print":1}\n', '{}\n', '1\n']) {
-    await assert.rejects(reply(text), userError(/cannot read: is it another version/));
+  const response = (text: string) =>
+    `HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n${text}`;
+  for (const text of ['', response('{"print":"half"}\n'), response('{"done":true}')]) {
+    await assert.rejects(reply(text), userError(/stopped/), text);
+  }
+  for (const text of ['{"done":true}\n', response('half\n'), 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n']) {
+    await assert.rejects(reply(text), userError(/cannot read: is it another version/), text);
   }
 });
 
@@ -186,7 +192,7 @@ test('control channel: the holder waits for an asker who does not read, and ends
     }
   });
   const asker = connect(held.owner.socket);
-  asker.write('{"request":["audit"]}\n');
+  asker.write(post('["audit"]'));
   await once(asker, 'readable');
   asker.destroy();
   assert.ok((await ended)[0] instanceof UserError);

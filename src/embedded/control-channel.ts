@@ -1,17 +1,16 @@
 import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../lib/errors.ts';
 import { connectTo, nobodyListens } from './local-socket.ts';
 
 /*
- * Protocol by which a command asks the lock owner of the data folder to do something for it. Each message is one line of JSON. The client
- * sends one Request per connection; the owner sends any number of `print` and `progress`, then `done` or `error`.
+ * A command asks the lock owner of the data folder to do something for it, by HTTP over the owner's unix socket: the body of the request is
+ * a JSON array of words, the response has one JSON message a line: any number of `print` and `progress`, then `done` or `error`.
  */
-interface Request {
-  request: readonly string[];
-}
 type Message = { print: string } | { progress: ProgressReport } | { done: true } | { error: string };
 
+const MESSAGES = 'application/x-ndjson';
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /** Progress of a long step. */
@@ -69,9 +68,10 @@ export async function askLockOwner(
     throw new UserError(`${named} cannot be reached: ${String(error)}`, { cause: error });
   }
   try {
-    connection.write(line({ request }));
-    for await (const text of linesOf(connection)) {
-      const message = parse(isMessage, text);
+    const response = await send(connection, JSON.stringify(request));
+    if (response === undefined) throw new UserError(stopped);
+    const messages = response.headers['content-type'] === MESSAGES ? messagesOf(response) : [undefined];
+    for await (const message of messages) {
       if (message === undefined) {
         throw new UserError(`${named} gave an answer that this version cannot read: is it another version of orgdesk?`);
       }
@@ -86,114 +86,110 @@ export async function askLockOwner(
   throw new UserError(stopped);
 }
 
+/** Returns the response to a request over a connection; undefined if the connection ends before. */
+async function send(connection: Socket, body: string): Promise<IncomingMessage | undefined> {
+  const request = httpRequest({ method: 'POST', createConnection: () => connection });
+  request.end(body);
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  } catch (error) {
+    // Of a process that speaks another language.
+    if (error instanceof Error && 'rawPacket' in error) {
+      throw new UserError('The running orgdesk gave an answer that this version cannot read: is it another version?');
+    }
+    return undefined;
+  }
+}
+
+/** Yields messages until the response ends or breaks; undefined for one that is not JSON. */
+async function* messagesOf(response: IncomingMessage): AsyncGenerator<Message | undefined> {
+  let rest = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield parse(line) as Message | undefined;
+    }
+  } catch {
+    // A broken connection looks like a closed one: both lack the final message.
+  }
+}
+
 /**
- * Serves one connection of {@link askLockOwner}, then ends it. A connection that sends no request ends by itself.
+ * Returns the handler of connections by {@link askLockOwner}.
  *
+ * @param answer handles each request
  * @param failed is called with each error that is not a UserError
  */
-export async function answerConnection(
-  connection: Socket,
+export function controlServer(answer: Answer, failed: (error: unknown) => void): (connection: Socket) => void {
+  const server = createServer((request, response) => void respond(request, response, answer, failed));
+  return (connection) => server.emit('connection', connection);
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: Answer,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  const send = (message: Message) => {
-    if (connection.writable) connection.write(line(message));
+  const write = (message: Message) => {
+    if (!response.destroyed) response.write(`${JSON.stringify(message)}\n`);
   };
+  response.setHeader('content-type', MESSAGES);
   try {
-    const text = await firstLine(connection);
-    if (text === undefined) return;
-    const asked = parse(isRequest, text);
-    if (asked === undefined) throw new UserError('The running orgdesk cannot read the request: is it another version?');
+    const words = parse(await bodyOf(request));
+    if (!isWords(words)) {
+      throw new UserError('The running orgdesk cannot read the request: is it another version?');
+    }
     await answer(
-      asked.request,
-      (print) => send({ print }),
-      (progress) => send({ progress }),
-      () => drained(connection),
+      words,
+      (print) => write({ print }),
+      (progress) => write({ progress }),
+      () => flushed(response),
     );
-    send({ done: true });
+    write({ done: true });
   } catch (error) {
     const forPeople = error instanceof UserError;
-    send({ error: forPeople ? error.message : 'The running orgdesk failed: see its log.' });
+    write({ error: forPeople ? error.message : 'The running orgdesk failed: see its log.' });
     if (!forPeople) failed(error);
   } finally {
-    connection.end(() => connection.destroy());
+    response.end();
   }
+}
+
+/** @throws UserError for more than MAX_REQUEST_BYTES */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_REQUEST_BYTES) chunks.push(chunk);
+  }
+  if (bytes > MAX_REQUEST_BYTES) throw new UserError(`The request is longer than ${MAX_REQUEST_BYTES} bytes.`);
+  return Buffer.concat(chunks).toString();
 }
 
 /** @throws UserError if the other process has disconnected */
-async function drained(connection: Socket): Promise<void> {
-  if (connection.writable && !connection.writableNeedDrain) return;
-  if (connection.writable) {
+async function flushed(response: ServerResponse): Promise<void> {
+  if (!response.destroyed && response.writableNeedDrain) {
     const gone = new AbortController();
     const give = () => gone.abort();
-    connection.once('close', give);
-    await once(connection, 'drain', { signal: gone.signal }).catch(() => undefined);
-    connection.off('close', give);
+    response.once('close', give);
+    await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+    response.off('close', give);
   }
-  if (!connection.writable) throw new UserError('The client has disconnected.');
+  if (response.destroyed) throw new UserError('The client has disconnected.');
 }
 
-function line(message: Request | Message): string {
-  return `${JSON.stringify(message)}\n`;
-}
-
-function parse<Value>(isValue: (value: unknown) => value is Value, text: string): Value | undefined {
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isValue(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function isRequest(value: unknown): value is Request {
-  if (typeof value !== 'object' || value === null || !('request' in value)) return false;
-  return Array.isArray(value.request) && value.request.every((word) => typeof word === 'string');
-}
-
-function isMessage(value: unknown): value is Message {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('print' in value) return typeof value.print === 'string';
-  if ('progress' in value) return isProgressReport(value.progress);
-  if ('error' in value) return typeof value.error === 'string';
-  return 'done' in value;
-}
-
-function isProgressReport(value: unknown): value is ProgressReport {
-  if (typeof value !== 'object' || value === null) return false;
-  const { step, done, total, unit } = value as Partial<ProgressReport>;
-  return typeof step === 'string' && typeof done === 'number' && typeof total === 'number' && typeof unit === 'string';
-}
-
-/** Returns the first line received, or undefined if the connection ends before; later data is discarded. */
-function firstLine(connection: Socket): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    let received = '';
-    function read(chunk: string): void {
-      received += chunk;
-      const end = received.indexOf('\n');
-      const tooLong = Buffer.byteLength(end < 0 ? received : received.slice(0, end)) > MAX_REQUEST_BYTES;
-      if (end < 0 && !tooLong) return;
-      connection.off('data', read).resume();
-      if (tooLong) reject(new UserError(`The request is longer than ${MAX_REQUEST_BYTES} bytes.`));
-      else resolve(received.slice(0, end));
-    }
-    connection.setEncoding('utf8').on('data', read);
-    connection.on('close', () => resolve(undefined));
-  });
-}
-
-/** Yields lines until the connection ends or breaks. Not node:readline, which also splits at U+2028, legal in JSON. */
-async function* linesOf(connection: Socket): AsyncGenerator<string> {
-  connection.setEncoding('utf8');
-  let rest = '';
-  try {
-    for await (const chunk of connection) {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-  } catch {
-    // A broken connection looks like a closed one: both lack the final message.
-  }
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string');
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nameOfDraft, writeAtomicFile } from '../lib/atomic-file.ts';
 import { UserError } from '../lib/errors.ts';
-import { type Answer, answerConnection, type LockOwner } from './control-channel.ts';
+import { type Answer, controlServer, type LockOwner } from './control-channel.ts';
 import { isListening, listenAt } from './local-socket.ts';
 
 /*
@@ -78,9 +78,10 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
     await mkdir(path, { recursive: true, mode: 0o700 });
     await refuseWritableByAll(path);
     const bootId = await readBootId();
-    listening = await listenAt(socketOf(file), (connection) => {
-      void answerConnection(connection, (...asked) => answer(...asked), failed);
-    });
+    listening = await listenAt(
+      socketOf(file),
+      controlServer((...request) => answer(...request), failed),
+    );
     await announceUntilAlone(path, file, {
       pid: process.pid,
       command: options.command,
