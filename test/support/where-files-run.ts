@@ -14,22 +14,19 @@ const EMBEDDED_ALONE = ['cli/hostile-folder', 'db/embedded-deadlines'];
 /** These run the program as it is installed. */
 const PROGRAM = ['cli/', 'client/package'];
 /**
- * These are about what is the embedded database's own (its thread, lock and deadlines, import, export, backup, audited writes), or send
- * each operation once: they run on both.
+ * These are about what is the embedded database's own (its thread and deadlines, COPY in both directions, audited writes), or send each
+ * operation once: they run on both.
  */
 const BOTH = [
   'audit/audited-write',
-  'backup/backup',
   'db/drivers',
-  'db/migrations',
   'db/notifications',
   'db/sessions',
   'db/transactions',
   'documentation/',
   'import/export',
-  'import/import.test',
 ];
-/** With the long files these do so too: what follows the audit trail, the lock of the data folder, and commands beside the service that holds it. */
+/** With the long files these do so too: what follows the audit trail, imports, backups, migrations, and commands beside the service that holds the data folder. */
 const BOTH_IN_FULL = [
   'audit/change-feed',
   'audit/retention',
@@ -40,8 +37,10 @@ const BOTH_IN_FULL = [
   'cli/import-crashes',
   'cli/serve',
   'cli/start',
+  'db/migrations',
   'db/disk-reserve',
   'import/import-beside-requests',
+  'import/import.test',
 ];
 
 export interface Choice {
