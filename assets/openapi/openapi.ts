@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Method, Operation } from '../../src/api/operation.ts';
+import type { CursorPagination } from '../../src/api/pagination.ts';
 import { ApiErrorSchema, ProblemSchema } from '../../src/http/response/error-responses.ts';
 import { ABOUT, DESCRIBED_HEADERS, SECURITY, TAGS } from './about.ts';
 import { type Components, componentName, components, exampleOf, type Schema } from './components.ts';
@@ -141,15 +142,22 @@ function headerReferences(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** A list that is paginated on request has an example of either answer. */
+/** A list has an example of each form of its answer. */
 function examplesOf(whole: Schema, message: string): object {
   const value = { ...(exampleOf(whole) as Record<string, unknown>), message };
-  if (!('pagination' in value) || whole.required?.includes('pagination')) return { example: value };
-  const { pagination: _, ...full } = value as Record<string, unknown>;
+  if (!('pagination' in value)) return { example: value };
+  const { pagination, ...full } = value as { pagination: CursorPagination };
+  const { next, ...page } = pagination;
+  const { totalItems, pageSize } = pagination;
+  const isAlwaysPaged = whole.required?.includes('pagination');
   return {
     examples: {
-      full: { summary: 'The full list (abridged)', value: full },
-      page: { summary: 'With isPaginationNeeded (abridged)', value },
+      ...(isAlwaysPaged ? {} : { full: { summary: 'The full list (abridged)', value: full } }),
+      page: {
+        summary: isAlwaysPaged ? 'By page (abridged)' : 'With isPaginationNeeded (abridged)',
+        value: { ...full, pagination: page },
+      },
+      after: { summary: 'With after (abridged)', value: { ...full, pagination: { totalItems, pageSize, next } } },
     },
   };
 }

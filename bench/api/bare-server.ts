@@ -127,7 +127,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
     return (
       found && {
         ...envelope(list.message, found.items),
-        pagination: paginationOf(found.totalItems, { page, limit }),
+        pagination: paginationOf(found, { page, limit }),
       }
     );
   }

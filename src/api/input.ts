@@ -18,7 +18,7 @@ interface ParameterSchema extends TSchema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
-  [ONLY_WITH]?: string;
+  [ONLY_WITH]?: readonly string[];
   [LIST_OF]?: ListOf;
 }
 
@@ -29,7 +29,7 @@ export type ListOf = { type: 'integer'; maxItems: number } | { enum: readonly st
 interface Parameter {
   name: string;
   required: boolean;
-  onlyWith: string | undefined;
+  onlyWith: readonly string[] | undefined;
   read: Reader;
 }
 
@@ -144,7 +144,7 @@ function readerFor(schema: ParameterSchema): Reader {
  * strings, booleans may be `"true"` and `"false"`; unknown parameters are dropped, empty or null ones count as absent. A parameter that is
  * repeated, or written as a list (`name[]`), is refused. All problems are reported at once.
  *
- * A parameter with the keyword `x-only-with` is read only if the named boolean parameter is true.
+ * A parameter with the keyword `x-only-with` is read only if one of the named parameters is given, and not false.
  */
 export function compileListInput(schema: TObject): (raw: unknown) => Record<string, unknown> {
   const parameters = Object.entries<ParameterSchema>(schema.properties).map(
@@ -168,7 +168,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
         problems.push(problem(name, LIST.code, LIST.expected));
         continue;
       }
-      if (onlyWith !== undefined && input[onlyWith] !== true) continue;
+      if (onlyWith?.every((other) => !input[other])) continue;
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined || value === null || value === '') {
         if (required) problems.push(problem(name, 'REQUIRED', 'is required'));

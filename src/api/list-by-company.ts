@@ -1,9 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
-import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
+import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
+import { BY_ID } from '../db/sql/sql-fragments.ts';
 import { apiErrors } from '../entities/api-error.ts';
 import { getCompanyOrForbid } from './company-row.ts';
+
+const NEWEST_FIRST: SortKey[] = [{ by: sql`created_at`, type: 'timestamptz', descending: true }, BY_ID];
 
 /**
  * Returns one page of the rows of a company, or of all companies, newest first.
@@ -23,5 +26,5 @@ export async function listByCompany<View>(
   }
   if (companyId !== undefined && isSuperAdmin(caller)) await getCompanyOrForbid(db, companyId);
   const where = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`;
-  return selectPage<View>(db, { columns, from: raw(table), where, orderBy: sql`created_at desc, id` }, page);
+  return selectPage<View>(db, { columns, from: raw(table), where, orderBy: NEWEST_FIRST }, page);
 }

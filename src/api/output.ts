@@ -38,9 +38,9 @@ export function page<View extends TObject>(view: View): Output<Page<Static<View>
   return {
     view,
     schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination: PaginationSchema }),
-    wrap: (message, { items, totalItems }, input) => ({
+    wrap: (message, { items, ...total }, input) => ({
       ...envelope(message, items),
-      pagination: paginationOf(totalItems, pageRequestOf(input as Partial<PageRequest>)),
+      pagination: paginationOf(total, pageRequestOf(input as Partial<PageRequest>)),
     }),
   };
 }

@@ -16,7 +16,7 @@ describe('pagination', () => {
     [152_970, Number.MAX_SAFE_INTEGER, 1000, 153, false, true],
   ] as const) {
     it(`of ${totalItems} items, page ${page} of ${limit}: ${totalPages} pages`, () => {
-      assert.deepEqual(paginationOf(totalItems, { page, limit }), {
+      assert.deepEqual(paginationOf({ totalItems }, { page, limit }), {
         totalItems,
         currentPage: page,
         totalPages,

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import type { PageRequest } from '../db/sql/select-page.ts';
+import type { Page, PageRequest } from '../db/sql/select-page.ts';
+import { apiErrors } from '../entities/api-error.ts';
 
 export interface Pagination {
   totalItems: number;
@@ -10,13 +11,22 @@ export interface Pagination {
   hasPreviousPage: boolean;
 }
 
+/** Pagination block of a list that is read by cursors. */
+export interface CursorPagination extends Pick<Pagination, 'totalItems' | 'pageSize'> {
+  next: string | null;
+}
+
 export const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
 
 /**
  * Returns the pagination block of a response (spec.: Common response envelope). A page past the end is valid: it has a previous page and no
- * next one. Without items there are 0 pages.
+ * next one. Without items there are 0 pages. With `after`, there is no number of pages but the cursor of the following page.
  */
-export function paginationOf(totalItems: number, { page, limit }: PageRequest): Pagination {
+export function paginationOf(
+  { totalItems, next }: Omit<Page<unknown>, 'items'>,
+  { page, limit }: PageRequest,
+): Pagination | CursorPagination {
+  if (next !== undefined) return { totalItems, pageSize: limit, next };
   const totalPages = Math.ceil(totalItems / limit);
   return {
     totalItems,
@@ -31,18 +41,38 @@ export function paginationOf(totalItems: number, { page, limit }: PageRequest): 
 export const PaginationSchema = Type.Object(
   {
     totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
-    currentPage: Type.Integer({ examples: [1] }),
-    totalPages: Type.Integer({ description: '0 where there are no items', examples: [13] }),
+    currentPage: Type.Optional(Type.Integer({ examples: [1] })),
+    totalPages: Type.Optional(Type.Integer({ description: '0 where there are no items', examples: [13] })),
     pageSize: Type.Integer({ description: 'The requested limit', examples: [10] }),
-    hasNextPage: Type.Boolean({ examples: [true] }),
-    hasPreviousPage: Type.Boolean({ examples: [false] }),
+    hasNextPage: Type.Optional(Type.Boolean({ examples: [true] })),
+    hasPreviousPage: Type.Optional(Type.Boolean({ examples: [false] })),
+    next: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        examples: ['WyJ2Nk5xcTh5SCIsImFzaGEgcmFvIl0'],
+        description: 'Only with after: what to send as after for the following page; null at the end',
+      }),
+    ),
   },
-  { title: 'Pagination', description: 'Position of this page in the list' },
+  {
+    title: 'Pagination',
+    description: 'Position of this page in the list. With after: totalItems, pageSize and next; otherwise all but next',
+  },
+);
+
+const after = Type.Optional(
+  Type.String({
+    maxLength: 4096,
+    description:
+      'Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is ' +
+      'missed or repeated, whatever happens to others',
+  }),
 );
 
 /** Returns the schema of the parameters of an always paginated list. @param maximum items per page */
 export function pageParameters(maximum: number) {
   return {
+    after,
     page: Type.Optional(Type.Integer({ minimum: 1, default: DEFAULT_PAGE.page, description: 'Page number, from 1' })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE.limit, description: 'Items on a page' }),
@@ -50,12 +80,11 @@ export function pageParameters(maximum: number) {
   } satisfies Record<string, TSchema>;
 }
 
-/** Schema keyword: name of the boolean parameter without which this one is ignored. */
+/** Schema keyword: names of the parameters without any of which this one is ignored. */
 export const ONLY_WITH = 'x-only-with';
 
 /** Returns the schema of the parameters of a list that is paginated on request. @param maximum items per page */
 export function optionalPageParameters(maximum: number) {
-  const only = { [ONLY_WITH]: 'isPaginationNeeded' };
   return {
     isPaginationNeeded: Type.Optional(
       Type.Boolean({
@@ -63,9 +92,10 @@ export function optionalPageParameters(maximum: number) {
         description: 'true gives one page and the pagination block, false the full list',
       }),
     ),
+    after,
     page: Type.Optional(
       Type.Integer({
-        ...only,
+        [ONLY_WITH]: ['isPaginationNeeded'],
         minimum: 1,
         default: 1,
         description: 'Page number, from 1; only with isPaginationNeeded',
@@ -73,17 +103,21 @@ export function optionalPageParameters(maximum: number) {
     ),
     limit: Type.Optional(
       Type.Integer({
-        ...only,
+        [ONLY_WITH]: ['isPaginationNeeded', 'after'],
         minimum: 1,
         maximum,
         default: 10,
-        description: 'Items on a page; only with isPaginationNeeded',
+        description: 'Items on a page; only with isPaginationNeeded or after',
       }),
     ),
   } satisfies Record<string, TSchema>;
 }
 
-/** Returns the page request of checked parameters, with defaults. */
-export function pageRequestOf(input: { page?: number; limit?: number }): PageRequest {
-  return { page: input.page ?? DEFAULT_PAGE.page, limit: input.limit ?? DEFAULT_PAGE.limit };
+/** Returns the page request of checked parameters, with defaults. @throws ApiError `INVALID_INPUT` for both `page` and `after` */
+export function pageRequestOf({ page, limit, after }: Partial<PageRequest>): PageRequest {
+  if (page !== undefined && after !== undefined) {
+    const message = 'after cannot be given together with page.';
+    throw apiErrors.invalidInput([{ field: 'after', code: 'INVALID_VALUE', message }]);
+  }
+  return { page: page ?? DEFAULT_PAGE.page, limit: limit ?? DEFAULT_PAGE.limit, ...(after !== undefined && { after }) };
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
+import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
 import { allOf } from '../db/sql/sql-fragments.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { type ChangeFilter, concerns, conditionsOf, type Visibility } from './change-filter.ts';
@@ -10,6 +10,8 @@ import type { ChangeView } from './change-view.ts';
 /** Changes per statement, between which the event loop runs; one change has at most 7 kB of JSON. */
 export const READ_BATCH = 25;
 
+const NEWEST_ID: SortKey = { by: sql`id`, type: 'bigint', descending: true };
+
 /** Returns one page of the visible changes, newest first: unpublished ones by id, then published ones by feed position. */
 export async function listChanges(
   db: Reader,
@@ -17,13 +19,14 @@ export async function listChanges(
   filter: ChangeFilter,
   page: PageRequest,
 ): Promise<Page<ChangeView>> {
-  const { items: keys, totalItems } = await selectPage<{ id: string }>(
+  const { items: keys, ...total } = await selectPage<{ id: string }>(
     db,
     {
       columns: sql`id::text as id`,
       from: sql`audit_changes`,
       where: allOf([visibility === 'all' ? undefined : concerns(visibility), ...conditionsOf(filter)]),
-      orderBy: sql`position desc nulls first, id desc`,
+      // A change that is published while somebody reads on by cursors must not move.
+      orderBy: [page.after === undefined ? { ...NEWEST_ID, by: sql`position desc nulls first, id` } : NEWEST_ID],
     },
     page,
   );
@@ -32,7 +35,7 @@ export async function listChanges(
       db,
       keys.map(({ id }) => id),
     ),
-    totalItems,
+    ...total,
   };
 }
 

@@ -53,17 +53,24 @@ export interface Client {
 }
 
 const PAGE_SIZE = 100;
+type ListAnswer = { pagination: Schemas['Pagination'] };
 
 /** Creates a client, for Node and browsers. */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);
 
   async function* pages(path: string, query: object = {}, { signal }: RequestOptions = {}) {
-    for (let page = 1; ; page++) {
-      const asked = { limit: PAGE_SIZE, ...query, page, isPaginationNeeded: inFullUnlessAsked(path) };
-      const answer = await send({ method: 'get', path, query: asked, signal, repeatable: true });
-      yield answer;
-      if (!(answer as PageOf<ListPath>).pagination.hasNextPage) return;
+    let after: string | null = 'start';
+    for (let currentPage = 1; after !== null; currentPage++) {
+      const asked: object = { limit: PAGE_SIZE, ...query, after };
+      const answer = (await send({ method: 'get', path, query: asked, signal, repeatable: true })) as ListAnswer;
+      const { totalItems, pageSize, next } = answer.pagination;
+      if (next === undefined)
+        throw new TypeError(`${path} does not read by cursors: the service is older than this client`);
+      const totalPages = Math.ceil(totalItems / pageSize);
+      const position = { currentPage, totalPages, hasNextPage: next !== null, hasPreviousPage: currentPage > 1 };
+      yield { ...answer, pagination: { totalItems, ...position, pageSize } };
+      after = next;
     }
   }
 
@@ -96,9 +103,4 @@ export function createClient(options: ClientOptions): Client {
     changes,
     feed: (given: FeedOptions = {}) => followFeed(send, given),
   } as unknown as Client;
-}
-
-/** Geography lists are complete unless pages are requested; other lists have no such parameter. */
-function inFullUnlessAsked(path: string): true | undefined {
-  return /^\/api\/(?:cities|states|countries)\//.test(path) ? true : undefined;
 }

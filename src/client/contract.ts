@@ -35,7 +35,12 @@ export type CsvQuery<Path extends CsvPath> =
   Operation<Path, 'post'> extends { parameters: { query: infer Given } } ? Given : never;
 export type Body<Path extends keyof paths> =
   Operation<Path, 'post'> extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
-export type Answer<Path extends keyof paths> = JsonOf<Operation<Path, 'get'>>;
+/** Answers of lists that were requested by `page`. */
+type ByPage<Found> = Found extends { pagination?: Schemas['Pagination'] }
+  ? { [Name in keyof Found]: Name extends 'pagination' ? PagePagination | Exclude<Found[Name], object> : Found[Name] }
+  : Found;
+export type PagePagination = Required<Omit<Schemas['Pagination'], 'next'>>;
+export type Answer<Path extends keyof paths> = ByPage<JsonOf<Operation<Path, 'get'>>>;
 export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;
 
 /** ETag of the response, to be sent as `ifMatch` with an update. */
@@ -53,9 +58,9 @@ export type ListPath = {
 }[ReadablePath];
 export type Item<Path extends ListPath> = Answer<Path> extends { data: readonly (infer Listed)[] } ? Listed : never;
 /** A page of a list with its pagination block. */
-export type PageOf<Path extends ListPath> = Answer<Path> & { pagination: Schemas['Pagination'] };
+export type PageOf<Path extends ListPath> = Answer<Path> & { pagination: PagePagination };
 /** Filter of a list; `limit` is the page size. */
-export type ListQuery<Path extends ListPath> = Omit<Query<Path>, 'page' | 'isPaginationNeeded'>;
+export type ListQuery<Path extends ListPath> = Omit<Query<Path>, 'page' | 'after' | 'isPaginationNeeded'>;
 
 /** Options of every request. */
 export interface RequestOptions {

@@ -1574,7 +1574,7 @@ export interface components {
              */
             alternateNames?: string[];
         };
-        /** @description Position of this page in the list */
+        /** @description Position of this page in the list. With after: totalItems, pageSize and next; otherwise all but next */
         Pagination: {
             /**
              * @description Items on all pages
@@ -1582,21 +1582,26 @@ export interface components {
              */
             totalItems: number;
             /** @example 1 */
-            currentPage: number;
+            currentPage?: number;
             /**
              * @description 0 where there are no items
              * @example 13
              */
-            totalPages: number;
+            totalPages?: number;
             /**
              * @description The requested limit
              * @example 10
              */
             pageSize: number;
             /** @example true */
-            hasNextPage: boolean;
+            hasNextPage?: boolean;
             /** @example false */
-            hasPreviousPage: boolean;
+            hasPreviousPage?: boolean;
+            /**
+             * @description Only with after: what to send as after for the following page; null at the end
+             * @example WyJ2Nk5xcTh5SCIsImFzaGEgcmFvIl0
+             */
+            next?: string | null;
         };
         CityList: {
             /** @constant */
@@ -1646,13 +1651,15 @@ export interface components {
              * @enum {boolean|string|null}
              */
             isPaginationNeeded?: true | false | "true" | "false" | null;
+            /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+            after?: string | null;
             /**
              * @description Page number, from 1; only with isPaginationNeeded
              * @default 1
              */
             page?: number | string | null;
             /**
-             * @description Items on a page; only with isPaginationNeeded
+             * @description Items on a page; only with isPaginationNeeded or after
              * @default 10
              */
             limit?: number | string | null;
@@ -1725,13 +1732,15 @@ export interface components {
              * @enum {boolean|string|null}
              */
             isPaginationNeeded?: true | false | "true" | "false" | null;
+            /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+            after?: string | null;
             /**
              * @description Page number, from 1; only with isPaginationNeeded
              * @default 1
              */
             page?: number | string | null;
             /**
-             * @description Items on a page; only with isPaginationNeeded
+             * @description Items on a page; only with isPaginationNeeded or after
              * @default 10
              */
             limit?: number | string | null;
@@ -1811,13 +1820,15 @@ export interface components {
              * @enum {boolean|string|null}
              */
             isPaginationNeeded?: true | false | "true" | "false" | null;
+            /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+            after?: string | null;
             /**
              * @description Page number, from 1; only with isPaginationNeeded
              * @default 1
              */
             page?: number | string | null;
             /**
-             * @description Items on a page; only with isPaginationNeeded
+             * @description Items on a page; only with isPaginationNeeded or after
              * @default 10
              */
             limit?: number | string | null;
@@ -6978,9 +6989,11 @@ export interface components {
         Include: string;
         /** @description true gives one page and the pagination block, false the full list */
         IsPaginationNeeded: boolean;
+        /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+        After: string;
         /** @description Page number, from 1; only with isPaginationNeeded */
         Page: number;
-        /** @description Items on a page; only with isPaginationNeeded */
+        /** @description Items on a page; only with isPaginationNeeded or after */
         Limit: number;
         /** @description ETag of an earlier response; 304 if it is unchanged */
         IfNoneMatch: string;
@@ -7143,7 +7156,7 @@ export interface components {
          */
         To: string;
         /** @description The next of an earlier response, unchanged; omitted: from the beginning */
-        After: string;
+        AfterAudit: string;
         /** @description now: no changes, and as next the cursor after the last one; not with after */
         FromAudit: "now";
         /** @description Seconds to wait for a change (long polling) */
@@ -7581,9 +7594,11 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
                 page?: components["parameters"]["Page"];
-                /** @description Items on a page; only with isPaginationNeeded */
+                /** @description Items on a page; only with isPaginationNeeded or after */
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
@@ -7679,9 +7694,11 @@ export interface operations {
                 include?: components["parameters"]["IncludeGeography"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
                 page?: components["parameters"]["Page"];
-                /** @description Items on a page; only with isPaginationNeeded */
+                /** @description Items on a page; only with isPaginationNeeded or after */
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
@@ -7767,9 +7784,11 @@ export interface operations {
                 include?: components["parameters"]["IncludeListCountries"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
                 page?: components["parameters"]["Page"];
-                /** @description Items on a page; only with isPaginationNeeded */
+                /** @description Items on a page; only with isPaginationNeeded or after */
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
@@ -7843,6 +7862,8 @@ export interface operations {
                 search?: components["parameters"]["SearchCompanies"];
                 /** @description true: only active companies */
                 activeOnly?: components["parameters"]["ActiveOnly"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -7861,35 +7882,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Companies retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "name": "Acme",
-                     *           "legalName": "Acme Industries Private Limited",
-                     *           "gstin": "27AAPFU0939F1ZV",
-                     *           "creditLimit": "2500000.00",
-                     *           "creditDays": 30,
-                     *           "active": true,
-                     *           "_count": {
-                     *             "users": 60,
-                     *             "bookings": 812
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CompanyList"];
                 };
             };
@@ -8116,6 +8108,8 @@ export interface operations {
                  * @example -updatedAt
                  */
                 sort?: components["parameters"]["Sort"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -8134,44 +8128,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Users retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                     *           "email": "employee@acme.example",
-                     *           "firstName": "Asha",
-                     *           "lastName": "Rao",
-                     *           "phone": "+910000012345",
-                     *           "active": true,
-                     *           "approvalLimit": "50000.00",
-                     *           "department": {
-                     *             "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                     *             "name": "Finance"
-                     *           },
-                     *           "band": {
-                     *             "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                     *             "name": "Senior",
-                     *             "code": "B2"
-                     *           },
-                     *           "roles": [
-                     *             "MANAGER"
-                     *           ],
-                     *           "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["UserList"];
                 };
             };
@@ -8791,6 +8747,8 @@ export interface operations {
                 companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchBands"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -8809,33 +8767,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Bands retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "name": "Senior",
-                     *           "code": "B2",
-                     *           "autoApprovalLimit": "10000.00",
-                     *           "maxBookingLimit": "50000.00",
-                     *           "_count": {
-                     *             "users": 12
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["BandList"];
                 };
             };
@@ -9075,6 +9006,8 @@ export interface operations {
                 companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["Search"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -9093,35 +9026,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Approval Policies retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
-                     *           "name": "Domestic travel",
-                     *           "autoApprovalLimit": "10000.00",
-                     *           "levels": [
-                     *             {
-                     *               "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
-                     *               "level": 1,
-                     *               "roleRequired": "MANAGER",
-                     *               "minAmount": "10000.00"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ApprovalPolicyList"];
                 };
             };
@@ -9447,6 +9351,8 @@ export interface operations {
                 companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchDepartments"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -9465,31 +9371,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Departments retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                     *           "name": "Finance",
-                     *           "budget": "1200000.00",
-                     *           "costCode": "FIN-100",
-                     *           "_count": {
-                     *             "users": 12
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["DepartmentList"];
                 };
             };
@@ -9509,6 +9390,8 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyId"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -9527,28 +9410,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Department spending retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                     *           "name": "Finance",
-                     *           "budget": "1200000.00",
-                     *           "spent": "420000.00"
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["DepartmentSpendingList"];
                 };
             };
@@ -9782,6 +9643,8 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdAPIKeys"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -9800,37 +9663,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "API Keys retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
-                     *           "name": "Booking engine",
-                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "prefix": "odk_8Jq2vXbT",
-                     *           "createdAt": "2026-01-31T09:30:00.000Z",
-                     *           "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                     *           "expiresAt": "2027-01-31T00:00:00.000Z",
-                     *           "revokedAt": null,
-                     *           "scopes": [
-                     *             "users.read",
-                     *             "policies.evaluate"
-                     *           ],
-                     *           "lastUsedAt": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
@@ -10005,6 +9837,8 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdWebhooks"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -10023,37 +9857,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Webhooks retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
-                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "url": "https://hooks.acme.example/orgdesk",
-                     *           "description": "HR mirror",
-                     *           "active": true,
-                     *           "disabledReason": null,
-                     *           "createdAt": "2026-01-31T09:30:00.000Z",
-                     *           "entities": [
-                     *             "user",
-                     *             "companyRole"
-                     *           ],
-                     *           "failedAttempts": 0,
-                     *           "nextAttemptAt": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
@@ -10460,6 +10263,8 @@ export interface operations {
                  * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
                  */
                 id: components["parameters"]["IdWebhooks"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -10478,36 +10283,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Webhook Deliveries retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "at": "2026-01-31T09:30:00.000Z",
-                     *           "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
-                     *           "changeId": "4711",
-                     *           "type": "user.changed",
-                     *           "attempt": 1,
-                     *           "status": 200,
-                     *           "error": null,
-                     *           "milliseconds": 35,
-                     *           "nextAttemptAt": null,
-                     *           "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
-                     *           "response": "ok",
-                     *           "skippedBy": null
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
@@ -10563,6 +10338,8 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 to?: components["parameters"]["To"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -10581,49 +10358,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Audit trail retrieved successfully",
-                     *       "data": [
-                     *         {
-                     *           "id": "4711",
-                     *           "changedAt": "2026-01-31T09:30:00.000Z",
-                     *           "action": "changed",
-                     *           "entity": "user",
-                     *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "actor": {
-                     *             "kind": "user",
-                     *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *             "runId": null,
-                     *             "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
-                     *           },
-                     *           "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
-                     *           "changes": [
-                     *             {
-                     *               "field": "phone",
-                     *               "before": "+910000012345",
-                     *               "after": "+910000054321",
-                     *               "kept": true
-                     *             }
-                     *           ],
-                     *           "actorName": "Asha Rao",
-                     *           "entityName": "Priya Das",
-                     *           "names": {}
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "totalItems": 128,
-                     *         "currentPage": 1,
-                     *         "totalPages": 13,
-                     *         "pageSize": 10,
-                     *         "hasNextPage": true,
-                     *         "hasPreviousPage": false
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["NamedChangeList"];
                 };
             };
@@ -10639,7 +10373,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The next of an earlier response, unchanged; omitted: from the beginning */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterAudit"];
                 /** @description now: no changes, and as next the cursor after the last one; not with after */
                 from?: components["parameters"]["FromAudit"];
                 /**

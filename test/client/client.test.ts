@@ -164,7 +164,7 @@ describe('client: lists', () => {
       assert.match(name, /acme/i);
       break;
     }
-    assert.deepEqual(asked, ['?limit=2&search=acme&page=1']);
+    assert.deepEqual(asked, ['?limit=2&search=acme&after=start']);
   });
 
   it('stop where the signal is aborted', async () => {

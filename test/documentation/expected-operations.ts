@@ -5,7 +5,8 @@ import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
 import { user } from '../../src/entities/user.ts';
 
-const PAGING = ['search', 'page', 'limit'];
+const PAGED = ['page', 'limit', 'after'];
+const PAGING = ['search', ...PAGED];
 const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
 const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
 const PROFILE_FIELDS = [
@@ -89,7 +90,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/users/import', ADMIN, ['companyId', 'dryRun'], CREATED],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
-  ['GET /api/departments/spending', 'manager@acme.example', ['page', 'limit', 'companyId'], LISTED],
+  ['GET /api/departments/spending', 'manager@acme.example', [...PAGED, 'companyId'], LISTED],
   ['GET /api/departments/get', 'manager@acme.example', ['id'], FOUND],
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], CREATED],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], [...UPDATED, '409']],
@@ -104,13 +105,13 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], CREATED],
   ['POST /api/approval-policies/update', ADMIN, ['id', ...POLICY], UPDATED],
   ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/api-keys/list', SUPER, ['companyId', 'page', 'limit'], LISTED],
+  ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['POST /api/api-keys/create', SUPER, ['name', 'scopes', 'companyId', 'expiresAt'], [...LISTED, ...BY_BODY, '409']],
   ['POST /api/api-keys/revoke', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/bookings/record', SUPER, ['bookings'], [...LISTED, ...BY_BODY]],
-  ['GET /api/webhooks/list', SUPER, ['companyId', 'page', 'limit'], LISTED],
+  ['GET /api/webhooks/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['GET /api/webhooks/get', SUPER, ['id'], FOUND],
-  ['GET /api/webhooks/deliveries', SUPER, ['id', 'page', 'limit'], FOUND],
+  ['GET /api/webhooks/deliveries', SUPER, ['id', ...PAGED], FOUND],
   ['POST /api/webhooks/create', SUPER, ['companyId', ...WEBHOOK], [...LISTED, ...BY_BODY, '409']],
   ['POST /api/webhooks/update', SUPER, ['id', ...WEBHOOK, 'active'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/delete', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
@@ -120,7 +121,7 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/audit/list',
     'employee@acme.example',
-    ['page', 'limit', 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'from', 'to'],
+    [...PAGED, 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'from', 'to'],
     OWN,
   ],
   [

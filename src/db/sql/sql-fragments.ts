@@ -1,5 +1,6 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { fold } from '../../lib/text-folding.ts';
+import type { SortKey } from './select-page.ts';
 
 /** Returns the conjunction of the defined conditions; `true` if there are none. */
 export function allOf(conditions: readonly (Sql | undefined)[]): Sql {
@@ -25,11 +26,14 @@ export function beginsWith(foldedColumn: Sql, needle: string | undefined): Sql |
   return folded === '' ? undefined : sql`starts_with(${foldedColumn}, ${folded})`;
 }
 
-/** Returns the order by folded name, then by key; prefix matches of the needle come first. Total and stable. */
-export function byName(foldedName: Sql, key: Sql, needle: string | undefined): Sql {
-  const first = beginsWith(foldedName, needle);
-  return sql`${first === undefined ? empty : sql`${first} desc, `}${foldedName} collate "C", ${key}`;
+/** Returns the order by `name_folded`, then by key; prefix matches of the needle come first. Total and stable. */
+export function byName(needle: string | undefined, key: SortKey = BY_ID): SortKey[] {
+  const first = beginsWith(sql`name_folded`, needle);
+  const name: SortKey = { by: sql`name_folded collate "C"`, type: 'text' };
+  return [...(first === undefined ? [] : [{ by: first, type: 'boolean', descending: true } as const]), name, key];
 }
+
+export const BY_ID: SortKey = { by: sql`id`, type: 'uuid' };
 
 /** Maximum length of indexed n-grams (migrations/0009). */
 const MAX_NGRAM = 3;

@@ -37,7 +37,7 @@ export function listApprovalPolicies(
       columns: policyColumns(LISTED_FIELDS),
       from: sql`approval_policies`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`name_folded`, filter.search)]),
-      orderBy: byName(sql`name_folded`, sql`id collate "C"`, filter.search),
+      orderBy: byName(filter.search, { by: sql`id collate "C"`, type: 'text' }),
     },
     page,
   );

@@ -39,8 +39,8 @@ export async function listTrail(
     throw apiErrors.invalidInput([{ field: 'entity', code: 'REQUIRED', message: 'entity is required with entityId.' }]);
   }
   const visibility = visibilityFor(caller);
-  const { items, totalItems } = await listChanges(db, visibility, input, pageRequestOf(input));
-  return { items: await addNames(db, visibility, items), totalItems };
+  const { items, ...total } = await listChanges(db, visibility, input, pageRequestOf(input));
+  return { items: await addNames(db, visibility, items), ...total };
 }
 
 /** Maximum number of changes in a response if the request has no limit. */

@@ -25,7 +25,7 @@ export function listBands(
       columns: bandColumns,
       from: sql`employee_bands`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
-      orderBy: byName(sql`name_folded`, sql`id`, filter.search),
+      orderBy: byName(filter.search),
     },
     page,
   );

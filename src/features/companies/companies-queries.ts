@@ -37,7 +37,7 @@ export function listCompanies(
       columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}`,
       from: sql`companies`,
       where: allOf([search, filter.activeOnly === true ? sql`active` : undefined]),
-      orderBy: byName(sql`name_folded`, sql`id`, filter.search),
+      orderBy: byName(filter.search),
       gathered: search && sql`id, name_folded`,
     },
     page,

@@ -33,7 +33,7 @@ export function listDepartments(
       columns: departmentColumns(LISTED_FIELDS),
       from: sql`departments`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
-      orderBy: byName(sql`name_folded`, sql`id`, filter.search),
+      orderBy: byName(filter.search),
     },
     page,
   );
@@ -52,7 +52,7 @@ export function listSpending(db: Reader, companyId: string, page: PageRequest): 
           where users.department_id = departments.id) as spent`,
       from: sql`departments`,
       where: sql`company_id = ${companyId}`,
-      orderBy: byName(sql`name_folded`, sql`id`, undefined),
+      orderBy: byName(undefined),
     },
     page,
   );

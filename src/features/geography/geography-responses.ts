@@ -44,7 +44,7 @@ export function sendLocations(
   sources: GeographySources,
 ): FastifyReply {
   const { index } = sources.geography;
-  const isPage = input.isPaginationNeeded === true;
+  const isPage = input.isPaginationNeeded === true || input.after !== undefined;
   const isKept = request.method !== 'POST';
   const ifNoneMatch = isKept ? request.headers['if-none-match'] : undefined;
   const isKnown = ifNoneMatch !== undefined && listsTag(ifNoneMatch, index.etag);

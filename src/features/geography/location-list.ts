@@ -1,5 +1,5 @@
 import { paginationOf } from '../../api/pagination.ts';
-import type { PageRequest } from '../../db/sql/select-page.ts';
+import { type PageRequest, WrongCursorError } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import { type LocationSearchParts, locationSearch } from './location-search.ts';
@@ -63,6 +63,14 @@ export function filterColumn(idOfRow: Int32Array, order: Uint32Array): FilterCol
   return { ids, rows: listNumbersOfIds(idOfRow), places: listNumbersOfIds(ids) };
 }
 
+/** Returns the index of the first item of a page. Nothing is added or removed while the service runs: a cursor is an index. */
+function startOf({ page, limit, after }: PageRequest): number {
+  if (after === undefined) return (page - 1) * limit;
+  const index = after === 'start' ? '0' : Buffer.from(after, 'base64url').toString();
+  if (!/^\d{1,9}$/.test(index)) throw new WrongCursorError();
+  return Number(index);
+}
+
 const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
 const NONE = new Uint32Array(0);
@@ -119,9 +127,11 @@ export function openLocationList<Filter extends string, Detail extends string>(
         totalItems,
         isWholeList: numbers === undefined && told.length === 0,
         page(request) {
-          const from = Math.min((request.page - 1) * request.limit, totalItems);
+          const from = Math.min(startOf(request), totalItems);
           const to = Math.min(from + request.limit, totalItems);
-          return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`);
+          const next = to < totalItems ? Buffer.from(String(to)).toString('base64url') : null;
+          const total = request.after === undefined ? { totalItems } : { totalItems, next };
+          return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(total, request))}}`);
         },
         *pieces() {
           if (numbers === undefined && told.length === 0) {

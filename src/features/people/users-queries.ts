@@ -1,8 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
-import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
+import { allOf, BY_ID, byName, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { department } from '../../entities/department.ts';
@@ -29,27 +29,20 @@ const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
   null as phone, null as "approvalLimit", null as department, null as band, null as "updatedAt"`;
 
-/** Sort expressions by the name of the field. */
-const SORTED_BY: Readonly<Record<string, Sql>> = {
-  name: sql`name_folded collate "C"`,
-  approvalLimit: sql`approval_limit`,
-  updatedAt: sql`updated_at`,
+/** Sort keys by the name of the field. */
+const SORTED_BY: Readonly<Record<string, SortKey>> = {
+  name: { by: sql`name_folded collate "C"`, type: 'text' },
+  approvalLimit: { by: sql`approval_limit`, type: 'numeric' },
+  updatedAt: { by: sql`updated_at`, type: 'timestamptz' },
 };
 
-/** Sort expressions for guests: hidden fields must not reveal themselves by the order. */
-const GUESTS_SORTED_BY: Readonly<Record<string, Sql>> = {
-  ...SORTED_BY,
-  approvalLimit: sql`null::text`,
-  updatedAt: sql`null::text`,
-};
-
-/** @param sort one of {@link USER_SORTS} */
-function orderOf(sort: string, sortedBy: Readonly<Record<string, Sql>>): Sql {
-  const isDescending = sort.startsWith('-');
-  const name = isDescending ? sort.slice(1) : sort;
-  const column = sortedBy[name];
-  if (column === undefined) throw new TypeError(`People are not sorted by ${name}`);
-  return isDescending ? sql`${column} desc, id` : sql`${column}, id`;
+/** @param sort one of {@link USER_SORTS}; the hidden fields of guests must not reveal themselves by the order */
+function orderOf(sort: string, guests: boolean): SortKey[] {
+  const descending = sort.startsWith('-');
+  const name = descending ? sort.slice(1) : sort;
+  const key = SORTED_BY[name];
+  if (key === undefined) throw new TypeError(`People are not sorted by ${name}`);
+  return guests && name !== 'name' ? [BY_ID] : [{ ...key, descending }, BY_ID];
 }
 
 /** Returns one page of the people who belong to a company, or of its guests. */
@@ -81,10 +74,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
         guests ? sql`company_id <> ${companyId} and ${roleHere()}` : sql`company_id = ${companyId}`,
         ...narrowing,
       ]),
-      orderBy:
-        sort === undefined
-          ? byName(sql`name_folded`, sql`id`, search)
-          : orderOf(sort, guests ? GUESTS_SORTED_BY : SORTED_BY),
+      orderBy: sort === undefined ? byName(search) : orderOf(sort, guests),
       gathered: found && sql`id, name_folded, approval_limit, updated_at`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
     },

@@ -21,7 +21,7 @@ const followedAt: Sql = sql`
 
 /** Returns one page of the last deliveries of a webhook, newest first. */
 export async function listDeliveries(db: Reader, webhookId: string, page: PageRequest): Promise<Page<DeliveryView>> {
-  const { items, totalItems } = await selectPage<Omit<DeliveryView, 'payload'>>(
+  const { items, ...total } = await selectPage<Omit<DeliveryView, 'payload'>>(
     db,
     {
       columns: sql`
@@ -31,7 +31,7 @@ export async function listDeliveries(db: Reader, webhookId: string, page: PageRe
       where: sql`
         webhook_id = ${webhookId} and id > coalesce(
           (select id from webhook_deliveries where webhook_id = ${webhookId} order by id desc offset ${KEPT_DELIVERIES}::integer limit 1), 0)`,
-      orderBy: sql`id desc`,
+      orderBy: [{ by: sql`id`, type: 'bigint', descending: true }],
     },
     page,
   );
@@ -39,7 +39,7 @@ export async function listDeliveries(db: Reader, webhookId: string, page: PageRe
   const bodies = new Map((await listChangesById(db, ids)).map((change) => [change.id, messageBody(change)]));
   return {
     items: items.map((item) => ({ ...item, payload: payloadOf(item, bodies) })),
-    totalItems,
+    ...total,
   };
 }
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { isDatabaseUnavailable } from '../../db/database-errors.ts';
+import { WrongCursorError } from '../../db/sql/select-page.ts';
 import { DiskLowError } from '../../embedded/disk-reserve.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../entities/api-error.ts';
 import { FIELD_PROBLEM_CODES } from '../../entities/field-problem.ts';
@@ -106,6 +107,10 @@ export function toApiError(error: unknown, bodyLimit?: number): ApiError {
   // Before the database's errors: a client that disconnects in the middle of its body is an ECONNRESET with a status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
+  }
+  if (error instanceof WrongCursorError) {
+    const message = 'after must be start, or the next of an earlier answer of this list in the same order, as it was.';
+    return apiErrors.invalidInput([{ field: 'after', code: 'INVALID_FORMAT', message }]);
   }
   if (error instanceof DiskLowError) {
     return new ApiError(

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../src/client/contract.ts';
+import type { PagePagination, Schemas } from '../../../src/client/contract.ts';
 
 export type {
   Answer,
@@ -13,7 +13,7 @@ export type {
 /** Short names of the contract's types: all other files import them from here. */
 export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
-export type Pagination = Schemas['Pagination'];
+export type Pagination = PagePagination;
 export type Person = Schemas['Profile'];
 /** A person, or a guest, of whom only a few fields are visible. */
 export type ShownPerson = Schemas['Person'];
