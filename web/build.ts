@@ -23,7 +23,7 @@ const SOURCES = [
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
 /** Makes V8 compile the whole file on load, in a background thread. It has to be the first line; other engines ignore it. */
-const COMPILED_AT_ONCE = Buffer.from('//# allFunctionsCalledOnLoad\n');
+const COMPILE_EAGERLY = Buffer.from('//# allFunctionsCalledOnLoad\n');
 const COMPRESSED = ['.js', '.css', '.svg'];
 /** Maximum bytes of script, compressed by brotli, of all pages together and of the first page alone. */
 const MAX_SCRIPT = { all: 240_000, first: 120_000 };
@@ -84,7 +84,7 @@ function finishFiles(): typeof MAX_SCRIPT {
   const page = readFileSync(join(OUTPUT, 'index.html'), 'utf8');
   for (const file of filesIn(OUTPUT).filter((name) => COMPRESSED.includes(extname(name)))) {
     const isFirst = extname(file) === '.js' && page.includes(basename(file));
-    const content = Buffer.concat([isFirst ? COMPILED_AT_ONCE : Buffer.of(), readFileSync(file)]);
+    const content = Buffer.concat([isFirst ? COMPILE_EAGERLY : Buffer.of(), readFileSync(file)]);
     if (isFirst) writeFileSync(file, content);
     const brotli = brotliCompressSync(content, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } });
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

@@ -6,7 +6,7 @@ import { fieldOf } from '../../src/entities/entity.ts';
 import { type PeopleFile, type PeopleSizes, peopleFiles } from './people.ts';
 
 /** Rows of one COPY: PostgreSQL keeps a note of each until its references have been checked. */
-const ROWS_AT_ONCE = 1_000_000;
+const ROW_BATCH = 1_000_000;
 /** Rows that are handed over at once. */
 const BATCH = 2000;
 
@@ -18,8 +18,8 @@ export async function loadPeople(
 ): Promise<void> {
   await db.session(async (session) => {
     for (const file of peopleFiles(sizes)) {
-      for (let first = 0; first < file.rows; first += ROWS_AT_ONCE) {
-        await copyPart(session, file, first, Math.min(first + ROWS_AT_ONCE, file.rows), onProgress);
+      for (let first = 0; first < file.rows; first += ROW_BATCH) {
+        await copyPart(session, file, first, Math.min(first + ROW_BATCH, file.rows), onProgress);
       }
     }
   });

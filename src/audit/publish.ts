@@ -4,11 +4,11 @@ import type { Writer } from '../db/database.ts';
 import { DiskLowError } from '../embedded/disk-reserve.ts';
 
 /** Maximum changes that one statement publishes: a response waits for it. */
-const PUBLISHED_AT_ONCE = 1000;
+const PUBLISH_BATCH = 1000;
 
 /** Publishes all committed changes; waits while another process publishes. */
 export async function publishAll(db: Writer): Promise<void> {
-  while ((await publish(db, { waitsForOthers: true })) === PUBLISHED_AT_ONCE);
+  while ((await publish(db, { waitsForOthers: true })) === PUBLISH_BATCH);
 }
 
 /** Publishes up to 1,000 committed changes; does nothing while another process publishes. */
@@ -19,7 +19,7 @@ export async function publishSome(db: Writer): Promise<void> {
 /** @returns the number of changes that were published */
 async function publish(db: Writer, options: { waitsForOthers: boolean }): Promise<number> {
   try {
-    return await publishChanges(db, { ...options, atMost: PUBLISHED_AT_ONCE });
+    return await publishChanges(db, { ...options, atMost: PUBLISH_BATCH });
   } catch (error) {
     // The rest is published when there is space again.
     if (error instanceof DiskLowError) return 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { parseStrictJson } from './strict-json.ts';
+import { mock, test } from 'node:test';
+import { outlineOf, parseJson, parseStrictJson } from './strict-json.ts';
 
 test('strict JSON: gives what JSON.parse gives', () => {
   for (const text of [
@@ -34,4 +34,37 @@ test('strict JSON: refuses what is no JSON', () => {
   for (const text of ['', '{', '{a:1}', "{'a':1}", '{"a":1}x', '\ufeff{}', '{"a":NaN}']) {
     assert.throws(() => parseStrictJson(text), SyntaxError, text);
   }
+});
+
+test('strict JSON: names each repeated key with its level, and pollutes nothing', () => {
+  const text = '{"a":1,"b":{"c":1,"\\u0063":2},"a":3,"__proto__":{"polluted":true},"d":[{"e":1,"e":2}]}';
+  const { value, repeated } = parseJson(text);
+  assert.deepEqual(value, JSON.parse(text));
+  assert.deepEqual(
+    repeated.map(({ key, level }) => [key, level]),
+    [
+      ['c', 2],
+      ['a', 1],
+      ['e', 3],
+    ],
+  );
+  assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+});
+
+test('strict JSON: reads a text key by key only if it has more of them than its value', () => {
+  const exact = mock.method(String.prototype, 'matchAll');
+  try {
+    const text = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: ':', parts: [{}] })));
+    parseJson(text);
+    assert.equal(exact.mock.callCount(), 0);
+    parseJson(text.replace('"name"', '"id"'));
+    assert.equal(exact.mock.callCount(), 1);
+  } finally {
+    exact.mock.restore();
+  }
+});
+
+test('an outline: counts keys, objects and lists outside of strings, to the maximum depth', () => {
+  assert.deepEqual(outlineOf('{"a:[":[{"b":"\\"{:"},[]],"c":1}'), { depth: 3, keys: 3, containers: 4 });
+  assert.equal(outlineOf('['.repeat(100_000), 32).depth, 33);
 });

@@ -8,24 +8,15 @@ export interface RepeatedKey {
   level: number;
 }
 
-/** A JSON value, its nesting depth (0: not nested), and its repeated keys (RFC 8259, section 4). */
-export interface ParsedJson {
-  value: unknown;
-  depth: number;
-  repeated: readonly RepeatedKey[];
-}
-
 /**
- * Parses JSON, and finds repeated keys.
+ * Parses JSON, and finds repeated keys (RFC 8259, section 4).
  *
- * @param maxDepth a deeper text is not searched for repeated keys: a key in there costs more memory than its text
+ * @param outline the outline of this text
  * @throws SyntaxError
  */
-export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): ParsedJson {
+export function parseJson(text: string, outline = outlineOf(text)): { value: unknown; repeated: RepeatedKey[] } {
   const value: unknown = JSON.parse(text);
-  const { depth, keys } = outlineOf(text, maxDepth);
-  const isExact = depth > maxDepth || keys === countKeys(value);
-  return { value, depth, repeated: isExact ? [] : repeatedKeys(text) };
+  return { value, repeated: outline.keys === countKeys(value) ? [] : repeatedKeys(text) };
 }
 
 /** Structure of a JSON text. */
@@ -46,7 +37,7 @@ const [LIST, OBJECT] = [sign('['), sign('{')];
 const [END_OF_LIST, END_OF_OBJECT] = [sign(']'), sign('}')];
 
 /** Counts the parts of a JSON text without parsing it. The result for invalid JSON is arbitrary. */
-export function outlineOf(text: string, maxDepth: number): JsonOutline {
+export function outlineOf(text: string, maxDepth = Number.POSITIVE_INFINITY): JsonOutline {
   const { length } = text;
   let [depth, keys, containers, open] = [0, 0, 0, 0];
   for (let at = 0; at < length && depth <= maxDepth; at++) {
@@ -71,7 +62,7 @@ export function outlineOf(text: string, maxDepth: number): JsonOutline {
 }
 
 /** Counts the keys of all objects of a parsed value: fewer than in the text where keys were repeated. */
-export function countKeys(value: unknown): number {
+function countKeys(value: unknown): number {
   let count = 0;
   const open: object[] = [];
   const add = (one: unknown) => {

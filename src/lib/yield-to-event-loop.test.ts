@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
-import { yieldEvery, yieldToEventLoop } from './yield-to-event-loop.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Milliseconds of a fake clock that only advances during work. */
 let now = 0;
@@ -45,10 +45,4 @@ test('turns: who has had many goes on when nobody else waits', async () => {
   const log: string[] = [];
   await Promise.all([work('behind', log, true), work('a', log), work('b', log)]);
   assert.deepEqual(log, ['a0', 'b0', 'a1', 'b1', 'behind0', 'behind1']);
-});
-
-test('pieces of work give way once they are as much together as is said', () => {
-  const giveWay = yieldEvery(10);
-  const ways = [4, 5, 1, 9, 1, 25].map((weight) => giveWay(weight) !== undefined);
-  assert.deepEqual(ways, [false, false, true, false, true, true]);
 });

@@ -18,20 +18,6 @@ export function yieldToEventLoop(behind = false): Promise<void> {
   });
 }
 
-/** Awaited beside each piece of work, with its weight. */
-export type GiveWay = (weight: number) => Promise<void> | undefined;
-
-/** Returns a function that yields once the pieces of work reach a total weight of `limit`. */
-export function yieldEvery(limit: number): GiveWay {
-  let done = 0;
-  return (weight) => {
-    done += weight;
-    if (done < limit) return undefined;
-    done = 0;
-    return yieldToEventLoop();
-  };
-}
-
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;

@@ -22,6 +22,8 @@ declare module 'fastify' {
       readonly scope?: Scope | undefined;
       readonly writes?: boolean;
       readonly takesCsv?: true;
+      readonly input?: { readonly properties: object } | undefined;
+      readonly parse?: unknown;
     };
   }
   interface FastifyRequest {

@@ -12,7 +12,6 @@ import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule } from './person-rules.ts';
 
@@ -82,7 +81,6 @@ export async function findPeople(
 ): Promise<ReadonlyMap<string, Person>> {
   const people = new Map<string, Person>();
   for (let from = 0; from < ids.length; from += READ_BATCH) {
-    if (from > 0) await yieldToEventLoop();
     const some = await db.query<Person>(sql`
       select ${personColumns} from users where ${isListed(ids.slice(from, from + READ_BATCH))} and ${condition}`);
     for (const person of some) people.set(person.id, person);

@@ -17,7 +17,6 @@ import { company } from '../../entities/company.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { fieldMessage } from '../../entities/values.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { addPeople, checkChanges, findPeople, lockPeople, type NewPerson, writeChanges } from './person-service.ts';
@@ -58,9 +57,6 @@ export function saveUsers(
   });
 }
 
-/** People whose changes are sent to the database before yielding to the event loop. */
-const WRITE_BATCH = 50;
-
 async function changeAll(
   transaction: Transaction,
   request: WriteRequest,
@@ -83,7 +79,6 @@ async function changeAll(
   const writes: Promise<boolean>[] = [];
   try {
     for (const [index, { person, patch }] of people.entries()) {
-      if (index % WRITE_BATCH === 0) await yieldToEventLoop();
       const prefixed = <Result>(work: () => Promise<Result>) => prefixErrors(`update[${index}]`, work);
       const changes = await prefixed(async () => {
         const checked = await checkChanges(transaction, request, person, patch, { assignable });

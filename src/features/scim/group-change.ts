@@ -1,14 +1,13 @@
 import type { Filter } from 'scim2-parse-filter';
 import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
-import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import { type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
 import { MAX_COMPARISONS } from './filter-syntax.ts';
 import { GROUP_SCHEMA, MAX_MEMBERS } from './group-schema.ts';
 import { objectOf } from './patch.ts';
-import { type PatchOperation, weightOf } from './patch-request.ts';
+import type { PatchOperation } from './patch-request.ts';
 import { ScimError } from './scim-error.ts';
-import { addName, readValue, sentValues, yieldBetweenNames } from './values.ts';
+import { addName, readValue, sentValues } from './values.ts';
 
 /** Changes to a group. */
 export interface GroupChange {
@@ -31,21 +30,17 @@ export function fixedGroups(): ApiError {
 }
 
 const SCHEMAS = [GROUP_SCHEMA];
-/** Members read before yielding to the event loop. */
-const READ_AT_ONCE = 2_000;
-/** Cost of parsing the path of an operation, in members. */
-const COMPARED = 20;
 /** Path that removes a single member, as Okta sends it: exempt from the comparison budget, as nothing is compared. */
 const ONE_MEMBER = /^members\[\s*value\s+eq\s+"[^"\\]*"\s*\]$/i;
 
 /** Reads the body of a PUT. Absent attributes stay unchanged. @throws ApiError */
-export async function readGroup(body: object): Promise<GroupChange> {
+export function readGroup(body: object): GroupChange {
   const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
-  for (const { name, target, value } of await sentValues(body, SCHEMAS, yieldBetweenNames())) {
+  for (const { name, target, value } of sentValues(body, SCHEMAS)) {
     const key = target.attribute.name;
     if (key === 'members') {
       change.isWhole = true;
-      await setMembers(change, name, value, true);
+      setMembers(change, name, value, true);
     } else if (key === 'externalId') change.externalId = textOf(name, target, value);
     else change.displayName = textOf(name, target, value);
   }
@@ -54,15 +49,13 @@ export async function readGroup(body: object): Promise<GroupChange> {
 }
 
 /** Reads the operations of a PATCH. @throws ApiError */
-export async function readGroupPatch(operations: readonly PatchOperation[]): Promise<GroupChange> {
+export function readGroupPatch(operations: readonly PatchOperation[]): GroupChange {
   const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
   const budget = { left: MAX_COMPARISONS };
-  const giveWay = yieldEvery(READ_AT_ONCE);
   for (const { op, path: text, value } of operations) {
-    await giveWay(weightOf(value) + COMPARED);
     if (text !== undefined) {
       const path = parsePath(text, SCHEMAS, ONE_MEMBER.test(text) ? { left: 1 } : budget);
-      await apply(change, op, path, value);
+      apply(change, op, path, value);
       continue;
     }
     const names = new Set<string>();
@@ -70,13 +63,13 @@ export async function readGroupPatch(operations: readonly PatchOperation[]): Pro
       const target = resolveName(key, SCHEMAS);
       if (target !== undefined) addName(names, key);
       const isWritten = target !== undefined && 'attribute' in target && !target.attribute.readOnly;
-      if (isWritten) await apply(change, op, { text: key, target, filter: undefined }, each);
+      if (isWritten) apply(change, op, { text: key, target, filter: undefined }, each);
     }
   }
   return change;
 }
 
-async function apply(change: GroupChange, op: PatchOperation['op'], path: Path, value: unknown): Promise<void> {
+function apply(change: GroupChange, op: PatchOperation['op'], path: Path, value: unknown): void {
   const { text, target, filter } = path;
   if ('schema' in target) throw new ScimError('invalidPath', `There is nothing at ${text} that could be changed.`);
   const { attribute, sub } = target;
@@ -99,7 +92,7 @@ async function apply(change: GroupChange, op: PatchOperation['op'], path: Path, 
     change.isWhole = true;
     change.members.clear();
   }
-  await setMembers(change, text, value, op !== 'remove');
+  setMembers(change, text, value, op !== 'remove');
 }
 
 function textOf(name: string, { attribute }: Target, value: unknown): string | undefined {
@@ -107,16 +100,14 @@ function textOf(name: string, { attribute }: Target, value: unknown): string | u
 }
 
 /** Reads a list of members, each an id or an object with one. @throws ApiError `invalidValue`, `NOT_FOUND` */
-async function setMembers(change: GroupChange, name: string, sent: unknown, isMember: boolean): Promise<void> {
+function setMembers(change: GroupChange, name: string, sent: unknown, isMember: boolean): void {
   if (sent === undefined || sent === null || sent === '') return;
   if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
   if (list.length > MAX_MEMBERS)
     throw new ScimError('invalidValue', `${name} must have at most ${MAX_MEMBERS} values.`);
-  const giveWay = yieldEvery(READ_AT_ONCE);
   for (const item of list) {
     // An item usually has up to four names.
-    await giveWay(weightOf(item) / 4);
     const id = memberId(name, item).toLowerCase();
     // Any other id belongs to nobody: removing it is a no-op.
     if (isCanonicalUuid(id)) change.members.set(id, isMember);

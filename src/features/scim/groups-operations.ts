@@ -127,7 +127,7 @@ const replace = scimOperation({
   async handle(call) {
     const { db, directory, request } = call;
     const projection = projectionOf(request);
-    const change = await readGroup(request.body as object);
+    const change = readGroup(request.body as object);
     return sendGroup(call, await changeGroup(db, directory, idOf(request, 'group'), change), projection);
   },
 });
@@ -144,7 +144,7 @@ const patch = scimOperation({
   async handle(call) {
     const { db, directory, request, reply } = call;
     const projection = projectionOf(request);
-    const change = await readGroupPatch(await readOperations(request.body));
+    const change = readGroupPatch(readOperations(request.body));
     const group = await changeGroup(db, directory, idOf(request, 'group'), change);
     // RFC 7644, section 3.5.2: a request for attributes gets them in the response.
     const query = request.query as object;

@@ -6,7 +6,6 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { grantCompanyRole, lockPeople, revokeCompanyRole } from '../people/people.ts';
 import { CORE_GROUP } from './attribute.ts';
 import { parseFilter } from './filter-syntax.ts';
@@ -77,7 +76,7 @@ export function changeGroup(db: Database, directory: Directory, id: string, chan
 }
 
 /** People whose roles are written per statement. */
-const WRITTEN_AT_ONCE = 500;
+const WRITE_BATCH = 500;
 
 async function writeMembers(
   transaction: Transaction,
@@ -99,9 +98,8 @@ async function writeMembers(
     [granted, grantCompanyRole],
     [revoked, revokeCompanyRole],
   ] as const) {
-    for (let from = 0; from < ids.length; from += WRITTEN_AT_ONCE) {
-      if (from > 0) await yieldToEventLoop();
-      const some = ids.slice(from, from + WRITTEN_AT_ONCE).flatMap((each) => people.get(each) ?? []);
+    for (let from = 0; from < ids.length; from += WRITE_BATCH) {
+      const some = ids.slice(from, from + WRITE_BATCH).flatMap((each) => people.get(each) ?? []);
       await write(transaction, directory, some, role, companyId);
     }
   }

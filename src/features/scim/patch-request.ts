@@ -1,4 +1,3 @@
-import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import { ScimError } from './scim-error.ts';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -6,8 +5,6 @@ export const MAX_OPERATIONS = 1_000;
 const MAX_PATH = 2_000;
 /** Entries of `schemas` that are read. */
 const MAX_SCHEMAS = 100;
-/** Names read before yielding to the event loop. */
-const NAMES_AT_ONCE = 5_000;
 
 /** An operation of a PATCH; `op` is lower-cased, and an empty path is undefined. */
 export interface PatchOperation {
@@ -17,7 +14,7 @@ export interface PatchOperation {
 }
 
 /** Reads the body of a PATCH (RFC 7644, section 3.5.2). @throws ApiError `invalidSyntax`, `invalidPath`, `noTarget`, `invalidValue` */
-export async function readOperations(raw: unknown): Promise<PatchOperation[]> {
+export function readOperations(raw: unknown): PatchOperation[] {
   const { schemas, Operations } = membersOf(raw, ['schemas', 'Operations']);
   const named: unknown[] = Array.isArray(schemas) ? schemas.slice(0, MAX_SCHEMAS) : [];
   if (!named.some((each) => String(each).toLowerCase() === PATCH_SCHEMA.toLowerCase())) {
@@ -26,11 +23,9 @@ export async function readOperations(raw: unknown): Promise<PatchOperation[]> {
   if (!Array.isArray(Operations) || Operations.length === 0 || Operations.length > MAX_OPERATIONS) {
     throw new ScimError('invalidSyntax', `Operations must be a list of 1 to ${MAX_OPERATIONS} operations.`);
   }
-  const giveWay = yieldEvery(NAMES_AT_ONCE);
   const operations: PatchOperation[] = [];
   for (const [index, operation] of Operations.entries()) {
     operations.push(readOperation(operation, index));
-    await giveWay(weightOf(operation));
   }
   return operations;
 }
@@ -52,12 +47,6 @@ function readOperation(raw: unknown, index: number): PatchOperation {
     throw new ScimError('invalidValue', `Operations[${index}] has no value.`);
   }
   return { op: name, path: trimmed, value };
-}
-
-/** Returns the cost of reading a value: 1, plus 1 for each name or item in it. */
-export function weightOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return 1 + (Array.isArray(value) ? value.length : Object.keys(value).length);
 }
 
 /** Returns the named members of an object, ignoring the case of names. */

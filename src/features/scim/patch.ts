@@ -1,9 +1,8 @@
-import { type GiveWay, yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import type { Attribute, Item, Schema } from './attribute.ts';
 import { isWritable, keyOf, type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
 import { demandedBy, matcherOf } from './filter-match.ts';
 import { type ComparisonBudget, MAX_COMPARISONS } from './filter-syntax.ts';
-import { type PatchOperation, weightOf } from './patch-request.ts';
+import type { PatchOperation } from './patch-request.ts';
 import { ScimError } from './scim-error.ts';
 import {
   addName,
@@ -17,7 +16,6 @@ import {
   type Sent,
   sentValues,
   type Values,
-  yieldBetweenNames,
 } from './values.ts';
 
 type Op = PatchOperation['op'];
@@ -27,11 +25,7 @@ interface Patch {
   values: Values;
   schemas: readonly Schema[];
   budget: ComparisonBudget;
-  giveWay: GiveWay;
 }
-
-/** Operations applied before yielding to the event loop, weighted by their number of values. */
-const OPERATIONS_AT_ONCE = 20;
 
 /**
  * Returns the values after applying the operations in order (RFC 7644, section 3.5.2). Operations on attributes that are not stored are
@@ -40,31 +34,27 @@ const OPERATIONS_AT_ONCE = 20;
  * @param schemas schemas of the resource
  * @throws ApiError `invalidPath`, `invalidFilter`, `invalidSyntax`, `invalidValue`, `noTarget`, `mutability`
  */
-export async function applyPatch(
-  values: Values,
-  operations: readonly PatchOperation[],
-  schemas: readonly Schema[],
-): Promise<Values> {
-  const patch = { values: { ...values }, schemas, budget: { left: MAX_COMPARISONS }, giveWay: yieldBetweenNames() };
-  const giveWay = yieldEvery(OPERATIONS_AT_ONCE);
+export function applyPatch(values: Values, operations: readonly PatchOperation[], schemas: readonly Schema[]): Values {
+  const patch = { values: { ...values }, schemas, budget: { left: MAX_COMPARISONS } };
   for (const operation of operations) {
-    await applyOperation(patch, operation);
-    await giveWay(weightOf(operation.value));
+    applyOperation(patch, operation);
   }
   return patch.values;
 }
 
-async function applyOperation(patch: Patch, { op, path, value }: PatchOperation): Promise<void> {
-  const { schemas, budget, giveWay } = patch;
-  if (path !== undefined) return applyTo(patch, op, parsePath(path, schemas, budget), value);
+function applyOperation(patch: Patch, { op, path, value }: PatchOperation): void {
+  const { schemas, budget } = patch;
+  if (path !== undefined) {
+    applyTo(patch, op, parsePath(path, schemas, budget), value);
+    return;
+  }
   const names = new Set<string>();
   for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
-    await giveWay(1);
     // Entra ID also sends full paths as names.
     const path = key.includes('[') ? parsePath(key, schemas, budget) : pathOf(key, schemas);
     if (path === undefined) continue;
     addName(names, key);
-    if (!isRefused(path)) await applyTo(patch, op, path, each);
+    if (!isRefused(path)) applyTo(patch, op, path, each);
   }
 }
 
@@ -84,15 +74,15 @@ export function objectOf(value: unknown): object {
   throw new ScimError('invalidValue', 'Without a path the value must be an object.');
 }
 
-async function applyTo(patch: Patch, op: Op, path: Path, value: unknown): Promise<void> {
-  const { values, schemas, giveWay } = patch;
+function applyTo(patch: Patch, op: Op, path: Path, value: unknown): void {
+  const { values, schemas } = patch;
   const { text, target, filter } = path;
   if ('schema' in target) {
     const { id, attributes } = target.schema;
     if (op === 'remove' || value === null || value === '') {
       for (const attribute of attributes) removeKept(values, op, text, { attribute, sub: undefined });
     } else {
-      for (const part of await sentValues({ [id]: value }, schemas, giveWay)) await write(patch, op, part);
+      for (const part of sentValues({ [id]: value }, schemas)) write(patch, op, part);
     }
     return;
   }
@@ -102,29 +92,28 @@ async function applyTo(patch: Patch, op: Op, path: Path, value: unknown): Promis
   if (filter !== undefined) {
     const matches = matcherOf(filter, attribute);
     if (op === 'remove') removeMatching(values, target, matches);
-    else
-      await writeMatching(patch, { name: text, target, value }, { matches, demanded: demandedBy(filter, attribute) });
+    else writeMatching(patch, { name: text, target, value }, { matches, demanded: demandedBy(filter, attribute) });
     return;
   }
   if (op !== 'remove') {
-    for (const part of await partsOf(text, target, value, giveWay)) await write(patch, op, part);
+    for (const part of partsOf(text, target, value)) write(patch, op, part);
   } else if (attribute.max === undefined) removeKept(values, op, text, target);
   else if (sub !== undefined) removeMatching(values, target, () => true);
-  else await removeItems(patch, text, attribute, value);
+  else removeItems(patch, text, attribute, value);
 }
 
 /** Writes a value or a list. An empty value removes it. */
-async function write(patch: Patch, op: Op, { name, target, value: sent }: Sent): Promise<void> {
-  const { values, giveWay } = patch;
+function write(patch: Patch, op: Op, { name, target, value: sent }: Sent): void {
+  const { values } = patch;
   const { attribute, sub } = target;
   if (attribute.max === undefined) {
     const value = readValue(name, sub ?? attribute, sent);
     if (value === undefined) assertRemovable(op, name, target);
     set(values, keyOf(target), value);
   } else if (sub !== undefined && !(op === 'add' && sub.name === 'value')) {
-    await writeMatching(patch, { name, target, value: sent }, { matches: () => true, demanded: {} });
+    writeMatching(patch, { name, target, value: sent }, { matches: () => true, demanded: {} });
   } else {
-    const items = await readItems(name, attribute, sub === undefined ? sent : { value: sent }, giveWay);
+    const items = readItems(name, attribute, sub === undefined ? sent : { value: sent });
     const isAdded = op === 'add' && sent !== null && sent !== '';
     setItems(values, name, attribute, isAdded ? addItems(attribute, itemsOf(values, attribute), items) : items);
   }
@@ -192,17 +181,12 @@ function removeMatching(values: Values, { attribute, sub }: Target, matches: (it
 }
 
 /** Removes a whole list, or with values the equal items: `{ "op": "Remove", "path": "roles", "value": [{ "value": … }] }`. */
-async function removeItems(
-  { values, giveWay }: Patch,
-  name: string,
-  attribute: Attribute,
-  sent: unknown,
-): Promise<void> {
+function removeItems({ values }: Patch, name: string, attribute: Attribute, sent: unknown): void {
   if (sent === undefined || sent === null) {
     set(values, attribute.name, undefined);
     return;
   }
-  const parts = await readParts(name, attribute, sent, giveWay);
+  const parts = readParts(name, attribute, sent);
   const isSame = (item: Item, wanted: Item) => {
     const names = 'value' in wanted ? ['value'] : Object.keys(wanted).filter((each) => each !== 'primary');
     return names.length > 0 && names.every((each) => fold(item[each]) === fold(wanted[each]));
@@ -219,20 +203,23 @@ interface Choice {
 }
 
 /** Writes the selected items of a list. If there are none, one is created: Entra ID adds the first of a type in this way. */
-async function writeMatching(
-  { values, giveWay }: Patch,
+function writeMatching(
+  { values }: Patch,
   { name, target: { attribute, sub }, value: sent }: Sent,
   { matches, demanded }: Choice,
-): Promise<void> {
-  if (sub === undefined && sent === null) return removeMatching(values, { attribute, sub }, matches);
+): void {
+  if (sub === undefined && sent === null) {
+    removeMatching(values, { attribute, sub }, matches);
+    return;
+  }
   const items = itemsOf(values, attribute);
-  const parts =
-    sub === undefined ? await partsOfItem(name, attribute, sent, giveWay) : { [sub.name]: readValue(name, sub, sent) };
+  const parts = sub === undefined ? partsOfItem(name, attribute, sent) : { [sub.name]: readValue(name, sub, sent) };
   const written = (item: Item) =>
     Object.entries(parts).reduce((result, [key, value]) => withPart(result, key, value), item);
   if (items.some(matches)) {
     const changed = items.map((item) => (matches(item) ? written(item) : item));
-    return setItems(values, name, attribute, changed);
+    setItems(values, name, attribute, changed);
+    return;
   }
   if (demanded === undefined) {
     throw new ScimError('noTarget', `${attribute.name} has no value that the filter of ${name} chooses.`);

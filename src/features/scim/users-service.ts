@@ -31,7 +31,7 @@ export async function getScimUser(db: Reader, { companyId }: Directory, id: stri
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
 export async function createScimUser(db: Database, directory: Directory, body: object): Promise<ScimUserRow> {
-  const values = await readValues(body, USER_SCHEMAS);
+  const values = readValues(body, USER_SCHEMAS);
   const { companyId } = directory;
   return inTransaction(db, async (transaction) => {
     const { userName } = values as { userName?: string };
@@ -60,7 +60,7 @@ async function restoreScimUser(
   values: Values,
 ): Promise<ScimUserRow> {
   const { active = true } = values;
-  const { emails: _, department: __, bandCode: ___, roles: ____, ...before } = await valuesOf(person);
+  const { emails: _, department: __, bandCode: ___, roles: ____, ...before } = valuesOf(person);
   const changes = changesOf(before, { ...values, active }, 'PUT');
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
@@ -75,9 +75,9 @@ export async function replaceScimUser(
   id: string,
   body: object,
 ): Promise<ScimUserRow> {
-  const values = await readValues(body, USER_SCHEMAS);
+  const values = readValues(body, USER_SCHEMAS);
   return changeScimUser(db, directory, id, async (person) => {
-    const { emails, ...before } = await valuesOf(person);
+    const { emails, ...before } = valuesOf(person);
     // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
     const isSent = person.workEmail !== null || values.userName === person.email;
     return changesOf(isSent ? { ...before, emails } : before, values, 'PUT');
@@ -92,8 +92,8 @@ export function patchScimUser(
   operations: readonly PatchOperation[],
 ): Promise<ScimUserRow> {
   return changeScimUser(db, directory, id, async (person) => {
-    const before = await valuesOf(person);
-    return changesOf(before, await applyPatch(before, operations, USER_SCHEMAS), 'PATCH');
+    const before = valuesOf(person);
+    return changesOf(before, applyPatch(before, operations, USER_SCHEMAS), 'PATCH');
   });
 }
 

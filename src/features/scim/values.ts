@@ -1,4 +1,3 @@
-import { type GiveWay, yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import type { Attribute, Item, Schema } from './attribute.ts';
 import { attributeNamed, isWritable, keyOf, resolveName, type Target } from './attribute-path.ts';
 import { asBoolean } from './filter-syntax.ts';
@@ -19,37 +18,23 @@ export interface Sent {
   value: unknown;
 }
 
-/** Names read before yielding to the event loop. */
-const NAMES_AT_ONCE = 5_000;
-
-/** Returns the function that readers of one body await for each name of its objects. */
-export function yieldBetweenNames(): GiveWay {
-  return yieldEvery(NAMES_AT_ONCE);
-}
-
 /**
  * Flattens an object: extensions and complex attributes are split, lists stay whole. Unknown attributes and those that are not stored are
  * omitted.
  *
  * @throws ApiError `invalidSyntax`, `invalidValue`
  */
-export async function sentValues(
-  object: object,
-  schemas: readonly Schema[],
-  giveWay: GiveWay,
-  prefix = '',
-): Promise<Sent[]> {
+export function sentValues(object: object, schemas: readonly Schema[], prefix = ''): Sent[] {
   const sent: Sent[] = [];
   const known = new Set<string>();
   for (const [key, value] of Object.entries(object) as [string, unknown][]) {
-    await giveWay(1);
     const name = `${prefix}${key}`;
     const found = resolveName(name, schemas);
     if (found === undefined) continue;
     addName(known, name);
     if ('schema' in found) {
-      sent.push(...(await sentValues(objectOf(name, value) ?? {}, schemas, giveWay, `${found.schema.id}:`)));
-    } else if (isWritable(found)) sent.push(...(await partsOf(name, found, value, giveWay)));
+      sent.push(...sentValues(objectOf(name, value) ?? {}, schemas, `${found.schema.id}:`));
+    } else if (isWritable(found)) sent.push(...partsOf(name, found, value));
   }
   return sent;
 }
@@ -66,7 +51,7 @@ export function addName(names: Set<string>, name: string): void {
 }
 
 /** Splits the value of a complex attribute; other values are returned as a single part. @throws ApiError `invalidValue` */
-export async function partsOf(name: string, target: Target, value: unknown, giveWay: GiveWay): Promise<Sent[]> {
+export function partsOf(name: string, target: Target, value: unknown): Sent[] {
   const { attribute, sub } = target;
   if (sub !== undefined || attribute.sub === undefined || attribute.max !== undefined) return [{ name, target, value }];
   const kept = attribute.sub.filter((each) => isWritable({ attribute, sub: each }));
@@ -76,7 +61,6 @@ export async function partsOf(name: string, target: Target, value: unknown, give
   }
   const parts: Sent[] = [];
   for (const [key, part] of Object.entries(object) as [string, unknown][]) {
-    await giveWay(1);
     const each = attributeNamed(kept, key);
     if (each !== undefined) parts.push({ name: `${name}.${key}`, target: { attribute, sub: each }, value: part });
   }
@@ -84,16 +68,15 @@ export async function partsOf(name: string, target: Target, value: unknown, give
 }
 
 /** Reads the body of a POST or PUT. @throws ApiError `invalidSyntax`, `invalidValue` */
-export async function readValues(body: object, schemas: readonly Schema[]): Promise<Values> {
+export function readValues(body: object, schemas: readonly Schema[]): Values {
   const values: Values = {};
-  const giveWay = yieldBetweenNames();
-  for (const { name, target, value } of await sentValues(body, schemas, giveWay)) {
+  for (const { name, target, value } of sentValues(body, schemas)) {
     const { attribute, sub } = target;
     if (attribute.max === undefined) {
       const read = readValue(name, sub ?? attribute, value);
       if (read !== undefined) values[keyOf(target)] = read;
     } else if (sub === undefined) {
-      const items = await readItems(name, attribute, value, giveWay);
+      const items = readItems(name, attribute, value);
       if (items.length > 0) values[attribute.name] = items;
     }
   }
@@ -114,19 +97,19 @@ export function readValue(name: string, { type, normalize }: Attribute, sent: un
 }
 
 /** Reads a list or a single item, without empty items. @throws ApiError `invalidValue` for a text, and for too many items */
-export async function readItems(name: string, attribute: Attribute, sent: unknown, giveWay: GiveWay): Promise<Item[]> {
-  return (await readParts(name, attribute, sent, giveWay)).filter((item) => hasContent(attribute, item));
+export function readItems(name: string, attribute: Attribute, sent: unknown): Item[] {
+  return readParts(name, attribute, sent).filter((item) => hasContent(attribute, item));
 }
 
 /** Reads a list or a single item, including empty items. @throws ApiError `invalidValue` */
-export async function readParts(name: string, attribute: Attribute, sent: unknown, giveWay: GiveWay): Promise<Item[]> {
+export function readParts(name: string, attribute: Attribute, sent: unknown): Item[] {
   if (sent === null || sent === undefined || sent === '') return [];
   if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
   assertLength(name, attribute, list);
   const items: Item[] = [];
   for (const each of list) {
-    const parts = Object.entries(await partsOfItem(name, attribute, each, giveWay));
+    const parts = Object.entries(partsOfItem(name, attribute, each));
     items.push(Object.fromEntries(parts.filter(([, value]) => value !== undefined)) as Item);
   }
   return items;
@@ -138,17 +121,15 @@ export function assertLength(name: string, { max = 0 }: Attribute, list: readonl
 }
 
 /** Reads an item of a list; a plain text is its `value`. Cleared parts are undefined. @throws ApiError `invalidValue` */
-export async function partsOfItem(
+export function partsOfItem(
   name: string,
   { sub = [] }: Attribute,
   sent: unknown,
-  giveWay: GiveWay,
-): Promise<Record<string, string | boolean | undefined>> {
+): Record<string, string | boolean | undefined> {
   const parts: Record<string, string | boolean | undefined> = {};
   const one = Array.isArray(sent) && sent.length === 1 ? (sent[0] as unknown) : sent;
   const object = typeof one === 'string' ? { value: one } : (objectOf(name, one) ?? {});
   for (const [key, value] of Object.entries(object) as [string, unknown][]) {
-    await giveWay(1);
     const known = attributeNamed(sub, key);
     if (known === undefined || known.ignored || known.readOnly) continue;
     parts[known.name] = readValue(`${name}.${known.name}`, known, value);
@@ -197,6 +178,6 @@ function answerOf(attribute: Attribute, row: ScimUserRow): unknown {
 }
 
 /** Returns the present values of a person, to which a PATCH is applied. */
-export function valuesOf(row: ScimUserRow): Promise<Values> {
+export function valuesOf(row: ScimUserRow): Values {
   return readValues(userResource(row), USER_SCHEMAS);
 }

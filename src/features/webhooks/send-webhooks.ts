@@ -16,7 +16,7 @@ const INTERVAL_MS = 500;
 /** Webhooks to which a process sends concurrently. A company without any gets one more, so that receivers of others do not block it. */
 const MAX_IN_FLIGHT = 400;
 /** Approximate number of changes read per poll for all webhooks together: a change may have 7 kB. */
-const READ_AT_ONCE = 50;
+const READ_BATCH = 50;
 
 export interface SenderOptions {
   client: WebhookClient;
@@ -56,7 +56,7 @@ export function sendWebhooks(
     const leasedAt = clock();
     const limit = maxInFlight - held.size;
     const due = await leaseDueWebhooks(db, lease, { head, held: [...held.values()], limit });
-    const followed = await listNextChanges(db, due, { upTo: head, limit: Math.ceil(READ_AT_ONCE / (due.length || 1)) });
+    const followed = await listNextChanges(db, due, { upTo: head, limit: Math.ceil(READ_BATCH / (due.length || 1)) });
     for (const [index, webhook] of due.entries()) {
       const next = followed[index];
       if (next === undefined) continue;

@@ -28,7 +28,7 @@ export interface Connections {
 }
 
 /** Concurrent requests per connection. */
-const MAX_AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 /** Queued requests per connection before reading pauses. With fewer, reading goes on and notices when the client closes it. */
 const MAX_WAITING = 16;
@@ -118,7 +118,7 @@ export function limitPipelining(listener: RequestListener, dropped: DroppedConne
 
 /** Returns whether a request may start: not while a response is being sent, as its reader may be slow and it may be the last. */
 function mayBegin(begun: readonly ServerResponse[]): boolean {
-  if (begun.length >= MAX_AT_ONCE) return false;
+  if (begun.length >= MAX_CONCURRENT) return false;
   return !begun.some(({ headersSent }) => headersSent);
 }
 

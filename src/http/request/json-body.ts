@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, apiErrors } from '../../entities/api-error.ts';
-import { parseJsonFairly } from '../../lib/parse-json-in-pieces.ts';
-import type { ParsedJson } from '../../lib/strict-json.ts';
+import { outlineOf, parseJson } from '../../lib/strict-json.ts';
 
 /** Maximum nesting of a body; no operation takes a deeper one. */
 const MAX_DEPTH = 32;
+/** Maximum names, objects and lists of a body: what takes longest to parse. */
+const MAX_PARTS = 100_000;
 
 const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -19,7 +20,8 @@ export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly stri
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (takesCsv(request)) return csvOf(request, body);
-    return body.length === 0 ? {} : parseJsonObject(body, isSaidToBe(request, mediaTypes));
+    if (body.length > 0 && !isSaidToBe(request, mediaTypes)) throw apiErrors.unsupportedMediaType();
+    return body.length === 0 ? {} : parseJsonObject(request, body);
   });
   // The framework refuses a malformed content type by itself, even with an empty body.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -55,27 +57,38 @@ function isSaidToBe({ raw: { headers } }: FastifyRequest, mediaTypes: readonly s
   return isOfType(headers['content-type'], mediaTypes) && (coding === undefined || coding.toLowerCase() === 'identity');
 }
 
-/** Parses a body. A name that occurs twice at the top level gets the list of its values, as in a query. */
-async function parseJsonObject(body: Buffer, isJson: boolean): Promise<object> {
-  if (!isJson) throw apiErrors.unsupportedMediaType();
+/** Parses a body. Each name occurs once in its object; a parameter that is sent twice gets the list of its values, as in a query. */
+function parseJsonObject(request: FastifyRequest, body: Buffer): object {
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
-  let parsed: ParsedJson;
+  const text = body.toString();
+  const outline = outlineOf(text, MAX_DEPTH);
+  const { depth, keys, containers } = outline;
+  if (depth > MAX_DEPTH) throw apiErrors.malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (keys + containers > MAX_PARTS) {
+    throw new ApiError('PAYLOAD_TOO_LARGE', 'The body has more than 100,000 names, objects and lists.');
+  }
+  let parsed: ReturnType<typeof parseJson>;
   try {
-    parsed = await parseJsonFairly(body.toString(), MAX_DEPTH);
-  } catch (error) {
-    if (error instanceof RangeError) throw apiErrors.malformed('An object of the body has more than 10,000 names.');
+    parsed = parseJson(text, outline);
+  } catch {
     throw apiErrors.malformed('The body is not valid JSON.');
   }
-  const { value, depth, repeated } = parsed;
+  const { value, repeated } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw apiErrors.malformed('The body must be a JSON object.');
   }
-  if (depth > MAX_DEPTH) throw apiErrors.malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (repeated.some(({ level }) => level > 1)) {
-    throw apiErrors.malformed('An object inside of the body has a name twice.');
+  if (repeated.length === 0) return value;
+  if (repeated.some(({ key, level }) => level > 1 || !reportsParameter(request, key))) {
+    throw apiErrors.malformed('An object of the body has a name twice.');
   }
   const twice = repeated.map(({ key }): [string, unknown] => [key, [(value as Record<string, unknown>)[key]]]);
-  return twice.length === 0 ? value : Object.assign(Object.create(null), value, Object.fromEntries(twice));
+  return Object.assign(Object.create(null), value, Object.fromEntries(twice));
+}
+
+/** Returns whether the check of the input reports a parameter whose value is a list: a list operation ignores unknown parameters. */
+function reportsParameter({ routeOptions }: FastifyRequest, name: string): boolean {
+  const { operation } = routeOptions.config;
+  return operation?.parse !== undefined || Object.hasOwn(operation?.input?.properties ?? {}, name);
 }
 
 function isOfType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {

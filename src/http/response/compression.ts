@@ -16,7 +16,7 @@ import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from './cont
 const SMALL = 1024;
 
 /** Bytes up to which a response is compressed synchronously, in a few hundred microseconds; larger ones go to the thread pool. */
-const AT_ONCE = 32 * 1024;
+const MAX_SYNC = 32 * 1024;
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b|image\/svg\+xml)/;
 
@@ -67,7 +67,7 @@ export function compressAnswers(app: FastifyInstance): void {
       label(reply, coding);
       // A HEAD has no body to compress.
       done(null, request.method === 'HEAD' ? body : compressed(body, coding));
-    } else if (body.length <= AT_ONCE) finish(null, compressors[coding].atOnce(body));
+    } else if (body.length <= MAX_SYNC) finish(null, compressors[coding].atOnce(body));
     else compressors[coding].beside(body, finish);
   });
 }

@@ -9,7 +9,7 @@ import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx'
 import { useCities, useCountries, useStates } from './use-geography.ts';
 
 const words = pageTexts.geography;
-const CITIES_AT_ONCE = 100;
+const CITY_PAGE = 100;
 
 interface CountriesProps {
   chosen: number | undefined;
@@ -99,7 +99,7 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
   const search = filter.trim();
   const isChosen = countryId !== undefined && stateId !== undefined;
   const query = { stateId: stateId ?? 0, ...(search === '' ? {} : { search }), isDetailed };
-  const cities = useCities(query, CITIES_AT_ONCE, isChosen);
+  const cities = useCities(query, CITY_PAGE, isChosen);
   if (!isChosen) return <Column title={words.cities}>{<Note>{words.chooseState}</Note>}</Column>;
   const shown = cities.data?.pages.flatMap(({ data }) => data);
   const total = cities.data?.pages[0]?.pagination?.totalItems ?? 0;

@@ -13,11 +13,11 @@ import { type CityPages, useCities, useCountries } from './use-geography.ts';
 
 const words = pageTexts.geography;
 /** About a screenful: rendering dominates the time of each key press. */
-export const CITIES_AT_ONCE = 15;
+export const CITIES_SHOWN = 15;
 
 /** The cities of the world with a name that matches the search; each links to its state. */
 export function AllCities({ search, isDetailed, leave }: { search: string; isDetailed: boolean; leave: () => void }) {
-  const cities = useCities({ search, isDetailed }, CITIES_AT_ONCE);
+  const cities = useCities({ search, isDetailed }, CITIES_SHOWN);
   const countries = useCountries(isDetailed).data;
   const onLeave = useRef(leave);
   onLeave.current = leave;

@@ -7,7 +7,7 @@ import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './geography.module.css';
 import { Cities, Countries, States } from './geography-lists.tsx';
-import { AllCities, CITIES_AT_ONCE } from './geography-search.tsx';
+import { AllCities, CITIES_SHOWN } from './geography-search.tsx';
 import { useCitiesAhead } from './use-geography.ts';
 
 const words = pageTexts.geography;
@@ -23,7 +23,7 @@ export function GeographyPage() {
   const [isDetailed, setDetailed] = useState(false);
   const askAhead = useCitiesAhead();
   const type = (text: string) => {
-    if (text.trim() !== '') askAhead({ search: text.trim(), isDetailed }, CITIES_AT_ONCE);
+    if (text.trim() !== '') askAhead({ search: text.trim(), isDetailed }, CITIES_SHOWN);
     search.type(text);
   };
   return (
