@@ -4,14 +4,12 @@ import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { eraseCommand } from './erase-command.ts';
-import { exportCommand } from './export-command.ts';
+import { exportCommand, importCommand, templateCommand } from './folder-commands.ts';
 import { geographyCommand } from './geography-command.ts';
-import { importCommand } from './import-command.ts';
 import { keyCommand } from './key-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { serveCommand } from './serve-command.ts';
-import { templateCommand } from './template-command.ts';
 import { tokenCommand } from './token-command.ts';
 
 /** Commands on the database. */

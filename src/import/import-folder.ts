@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import { type Actor, analyzeTrail } from '../audit/audit-trail.ts';
@@ -8,22 +9,23 @@ import { type Database, type Session, sqlState } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import type { Entity } from '../entities/entity.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
-import { ImportError, ProblemList } from './check/import-error.ts';
+import { ImportError, ProblemList } from './check/problems.ts';
 import { identifyRows } from './match/identify-rows.ts';
-import { findFiles } from './read/find-files.ts';
 import { FILE_NAMES, folderFormat } from './read/import-format.ts';
-import { writeChanges } from './report/change-list.ts';
-import type { ReportFile } from './report/report-file.ts';
-import { asImportError, assertImportSpace, sizeOf } from './stage/import-space.ts';
-import { stageRows } from './stage/stage-rows.ts';
+import { whyUnreadable } from './read/record-reader.ts';
 import {
   analyzeStagedRows,
+  asImportError,
+  assertImportSpace,
   createStagingTables,
   dropStagingTables,
   idsToRemove,
   rowsToMerge,
   type StagedFile,
+  sizeOf,
+  stageRows,
 } from './stage/staging.ts';
+import { isUnfinishedExport } from './write/csv-folder.ts';
 
 export interface FileReport {
   file: string;
@@ -38,8 +40,6 @@ export interface FileReport {
 export interface ImportReport {
   /** Files of the folder, in the order of writing. */
   files: readonly FileReport[];
-  /** Number of listed changes that overwrite manual edits; undefined where no list was requested. */
-  overwritten?: number;
 }
 
 export interface ImportProgress {
@@ -54,8 +54,6 @@ export interface ImportProgress {
 export interface ImportOptions {
   /** Checks everything and counts the changes, without writing. */
   dryRun?: boolean;
-  /** For a dry run: report to which the changes are written, field by field. */
-  changes?: ReportFile;
   /** Called repeatedly, for a progress bar. An exception aborts the import. */
   onProgress?: (progress: ImportProgress) => void;
 }
@@ -73,7 +71,7 @@ export interface ImportOptions {
 export async function importFolder(
   db: Database,
   folder: string,
-  { dryRun = false, changes, onProgress = () => undefined }: ImportOptions = {},
+  { dryRun = false, onProgress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
   const entities = await findFiles(folder);
   await assertImportSpace(db, folder, entities, dryRun);
@@ -87,7 +85,6 @@ export async function importFolder(
     try {
       const staged = await readAndCheck(session, folder, entities, onProgress);
       const merged = dryRun ? await countAll(session, staged) : await writeAll(session, staged, onProgress);
-      const overwritten = dryRun && changes ? await writeChanges(db, session, staged, changes) : undefined;
       // A server has autovacuum. Vacuuming enables index-only scans for the lists (docs/performance.md).
       if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum companies, departments, approval_policies, users`);
@@ -96,7 +93,7 @@ export async function importFolder(
         const counts = merged[index] ?? { added: 0, changed: 0, removed: 0 };
         return { file, rows, ...counts, unchanged: rows - counts.added - counts.changed - counts.removed };
       });
-      return { files, ...(overwritten === undefined ? {} : { overwritten }) };
+      return { files };
     } catch (error) {
       throw sqlState(error) === undefined ? asImportError(error, folder) : databaseFault(folder, error);
     } finally {
@@ -199,4 +196,30 @@ function databaseFault(folder: string, cause: unknown): unknown {
     : '';
   const text = `Nothing was imported from ${folder}: the database answered: ${said}.${advice}`;
   return new ImportError(text, [], 1, cause);
+}
+
+/** Returns the entities whose files are in the folder. @throws ImportError for a missing or invalid folder, or inaccessible files */
+export async function findFiles(folder: string): Promise<Entity[]> {
+  const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read (${cause.message})`;
+    throw new ImportError(`Nothing was imported from ${folder}: ${reason}.`, [], 1, cause);
+  });
+  if (names.some(isUnfinishedExport)) {
+    const reason =
+      'an export into it was not finished. Export again, into another folder, or remove its unfinished files.';
+    throw new ImportError(`Nothing was imported from ${folder}: ${reason}`);
+  }
+  const allowed = `The files of the import format are ${FILE_NAMES.join(', ')}.`;
+  const csvFiles = names.filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
+  if (csvFiles.length === 0)
+    throw new ImportError(`Nothing was imported from ${folder}: it has no CSV file. ${allowed}`);
+  const problems = new ProblemList();
+  for (const file of csvFiles) {
+    const reason = FILE_NAMES.includes(file)
+      ? await whyUnreadable(join(folder, file))
+      : `not a file of the import format: rename or remove it. ${allowed}`;
+    if (reason !== undefined) problems.add({ file, line: undefined, column: undefined, value: undefined, reason });
+  }
+  if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
+  return ENTITIES.filter(({ file }) => csvFiles.includes(file));
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import type { UsersImportView } from '../../src/features/people/import-schemas.ts';
+import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration, told, userOf } from './administration.ts';
 
 const administration = await openAdministration();
-const { api, home, other, superAdmin, admin, foreignAdmin, get, add, addCompany, changesOf, withoutTrace } =
+const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf, withoutTrace } =
   administration;
 after(() => administration[Symbol.asyncDispose]());
 
@@ -191,6 +191,23 @@ describe('users/import', () => {
     const { added, changed, changes } = await bring(csv);
     assert.deepEqual([added, changed, changes[2]?.id], [1, 2, id]);
     assert.equal((await userWith(one.id)).email, two.email);
+  });
+
+  it('finds a department and a band by code before it looks for a name', async () => {
+    const make = async (path: string, fields: object) =>
+      dataOf<{ id: string }>(await post(admin, path, { companyId: home.id, ...fields }));
+    const department = await make('departments/create', { name: 'Travel desk', costCode: 'OPS' });
+    await make('departments/create', { name: 'Ops', costCode: 'OPS-2' });
+    const band = await make('bands/create', { name: 'Senior', code: 'S1' });
+    await make('bands/create', { name: 'S1', code: 'S2' });
+    const csv = lines('email,firstName,lastName,department,band', `${address()},Ana,Lee,ops,s1`);
+    const { problems, changes } = await bring(csv);
+    assert.deepEqual(problems, []);
+    const { departmentId, bandId } = await userWith(changes[0]?.id ?? '');
+    assert.deepEqual([departmentId, bandId], [department.id, band.id]);
+    await make('departments/create', { name: 'ops', costCode: 'OPS-3' });
+    const byName = await refusal(lines('email,department', `${admin.email},Ops desk`, `${admin.email},Travel desk`));
+    assert.equal(byName.problems.length, 2);
   });
 
   it('refuses more than 50,000 rows, and a body of more than 10 MiB', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ImportError } from '../../src/import/check/import-error.ts';
+import type { ImportError } from '../../src/import/check/problems.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { company, makeFolder, user, validFiles } from '../import/folders.ts';
 import { directoryFor, newUser, patchOf } from '../scim/directory.ts';

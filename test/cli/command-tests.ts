@@ -107,29 +107,6 @@ export function testCommands(
     assert.match(lines[1] ?? '', /^companies\.csv,1,id,,"the column is missing from the header, and so is gstin: /);
   });
 
-  test(`import ${where}: writes what a dry run would change into a file`, async () => {
-    const [person] = ownFiles(digit)['users.csv'] as Record<string, string>[];
-    await using files = await makeFolder({ 'users.csv': `id,gender\n${person?.id},Other\n` });
-    const [folder, name] = [commandLine.folder, `changes ${digit}.csv`];
-    const { code, stdout, stderr } = await commandLine.run(
-      ['import', files.path, '--dry-run', '--changes', name],
-      settings,
-      { folder },
-    );
-    assert.deepEqual([code, stderr], [0, '']);
-    assert.equal(
-      stdout,
-      `users.csv: 1 rows, 0 added, 1 changed, 0 unchanged
-Changes that would undo what people changed themselves since the last import: 0
-A dry run: nothing has been changed.
-`,
-    );
-    const text = readFileSync(join(folder, name), 'utf8');
-    assert.equal(text, `file,line,id,field,before,after,undoes\nusers.csv,2,${person?.id},gender,Female,Other,\n`);
-    const alone = await run('import', files.path, '--changes', join(folder, 'other.csv'));
-    assert.deepEqual([alone.code, alone.stderr], [1, '--changes goes with --dry-run alone.\n']);
-  });
-
   test(`export ${where}: writes files that say what is in the database`, async () => {
     const name = `export ${digit}`;
     const { code, stdout, stderr } = await commandLine.run(['export', name], settings, { folder: commandLine.folder });

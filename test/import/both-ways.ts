@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { UsersImportView } from '../../src/features/people/import-schemas.ts';
-import { ImportError } from '../../src/import/check/import-error.ts';
+import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
+import { ImportError } from '../../src/import/check/problems.ts';
 import { type ImportOptions, importFolder } from '../../src/import/import-folder.ts';
 import { type Administration, openAdministration } from '../administration/administration.ts';
 import { makeFolder } from './folders.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ImportError } from '../../src/import/check/import-error.ts';
+import { ImportError } from '../../src/import/check/problems.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { leastWithin } from '../support/least-within.ts';
 import { openTestDatabase } from '../support/test-database.ts';

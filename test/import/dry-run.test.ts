@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
-import { ImportError } from '../../src/import/check/import-error.ts';
+import { ImportError } from '../../src/import/check/problems.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { openProblemReport } from '../../src/import/report/problem-report.ts';
 import { UserError } from '../../src/lib/errors.ts';
@@ -149,8 +149,8 @@ describe('import: the report of problems', () => {
         (error) => error instanceof UserError && pattern.test(error.message),
       );
     await mkdir(join(folder.path, 'sub'));
-    await refused('users.csv', /would stand among the files to import/);
-    await refused('report.CSV', /would stand among the files to import/);
+    await refused('users.csv', /would be one of the files to import/);
+    await refused('report.CSV', /would be one of the files to import/);
     await refused('sub', /sub is a folder, and no regular file/);
     await refused('absent/report.csv', /cannot be written to .*ENOENT/);
     const report = await openProblemReport(join(folder.path, 'sub/report.csv'), folder.path);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader } from '../../src/db/database.ts';
-import { ImportError } from '../../src/import/check/import-error.ts';
+import { ImportError } from '../../src/import/check/problems.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ImportError } from '../../src/import/check/import-error.ts';
+import { ImportError } from '../../src/import/check/problems.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { band, company, contents, department, type Files, id, importFiles, makeFolder, user } from './folders.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ImportError } from '../../src/import/check/import-error.ts';
+import { ImportError } from '../../src/import/check/problems.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -100,14 +100,4 @@ describe('departments by a name', () => {
     assert.match(problems[0]?.message ?? '', /of 2 departments of the company/);
     assert.equal(changes.length, 1);
   });
-
-  it('is refused where one has it as its cost code and another as its name', async () => {
-    await post(admin, 'departments/create', { companyId: home.id, name: 'Twofold', costCode: 'T-1' });
-    await post(admin, 'departments/create', { companyId: home.id, name: 'Other', costCode: 'twofold' });
-    const { problems } = await check(Buffer.from('email,firstName,lastName,department\na3@new.example,A,B,Twofold'));
-    assert.deepEqual(
-      problems.map(({ line, column }) => [line, column]),
-      [[2, 'department']],
-    );
-  });
 });

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { Database, Session } from '../../src/db/database.ts';
-import { lockCompanyImports } from '../../src/import/people/one-at-a-time.ts';
+import { lockCompanyImports } from '../../src/features/people/import/import-people.ts';
 import { openAdministration, personFields } from '../administration/administration.ts';
 import { type Deferred, deferred } from '../support/deferred.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -5,8 +5,7 @@ import { ENTITIES, entityOf } from '../../entities/entities.ts';
 import type { Entity, UniqueKey } from '../../entities/entity.ts';
 import { whereToAdd } from '../match/resolve-references.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
-import { type Check, lastField, namesOf, runCheck } from './check.ts';
-import { type ProblemList, quoted } from './import-error.ts';
+import { type Check, lastField, namesOf, type ProblemList, quoted, runCheck } from './problems.ts';
 
 /**
  * Checks the files merged with the database, once rows have their ids: unique keys, references and companies. For a file sent by a request,

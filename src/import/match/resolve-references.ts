@@ -3,8 +3,7 @@ import { columnOf, comparable } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import { entityOf } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { namesOf, runCheck } from '../check/check.ts';
-import { type ProblemList, quoted } from '../check/import-error.ts';
+import { namesOf, type ProblemList, quoted, runCheck } from '../check/problems.ts';
 import { type Column, referenceKey } from '../read/import-format.ts';
 import { type StagedFile, stagingTable } from '../stage/staging.ts';
 
@@ -16,7 +15,7 @@ interface NamedReference {
   column: Column;
   target: Entity;
   /** Fields of the target, one of which the column holds. */
-  toldBy: readonly string[];
+  keyFields: readonly string[];
   /** Other fields of the key, which must be equal in both rows, such as the company. */
   shared: readonly string[];
 }
@@ -36,7 +35,7 @@ export async function resolveReferences(
   for (const reference of namedReferences(file)) {
     if ((reference.shared.length === 0) !== (which === 'apart')) continue;
     const { entity, field, column, target } = reference;
-    const told = namesOf(reference.toldBy, 'or');
+    const told = namesOf(reference.keyFields, 'or');
     const open = isOpen(reference);
     const staged = stagingTable(entity);
     await db.query(sql`
@@ -67,11 +66,11 @@ export function whereToAdd({ format }: StagedFile, target: Entity): string {
 
 function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
   return columns.flatMap((column): NamedReference[] => {
-    const { field, toldBy } = column;
+    const { field, keyFields } = column;
     const { references } = field === undefined ? {} : fieldOf(entity, field);
-    if (field === undefined || toldBy === undefined || references === undefined) return [];
+    if (field === undefined || keyFields === undefined || references === undefined) return [];
     const { target, shared } = referenceKey(entityOf(references));
-    return [{ entity, field, column, toldBy, target, shared }];
+    return [{ entity, field, column, keyFields, target, shared }];
   });
 }
 
@@ -85,11 +84,11 @@ function isOpen({ entity, field, column, shared }: NamedReference): Sql {
 }
 
 /**
- * Returns common table expressions: `matched` has each referenced key, the number of rows with it, and the id of one of them. Rows of the
- * folder replace stored rows with the same id.
+ * Returns common table expressions: `matched` has each referenced key, the number of rows with it, and the id of one of them. The unique
+ * key wins: a name counts only where no row has that key. Rows of the folder replace stored rows with the same id.
  */
 function matches(reference: NamedReference): Sql {
-  const { entity, target, shared, toldBy } = reference;
+  const { entity, target, shared, keyFields } = reference;
   const { ignoresCase } = target.naturalKey ?? {};
   const keyOf = (row: string, last: string) =>
     join([
@@ -104,18 +103,21 @@ function matches(reference: NamedReference): Sql {
       select distinct ${join(keyColumns(reference).map((told, place) => sql`${told} as ${names[place] ?? raw('')}`))}
         from ${stagingTable(entity)} s where ${isOpen(reference)}),
     found as (${join(
-      toldBy.map(
-        (last) => sql`
-      select wanted.*, n.${id} as id from wanted join ${stagingTable(target)} n on (${keyOf('n', last)}) = (${wanted})
-       where n.${id} is not null
+      keyFields.map(
+        (last, rank) => sql`
+      select wanted.*, n.${id} as id, ${raw(String(rank))} as rank
+        from wanted join ${stagingTable(target)} n on (${keyOf('n', last)}) = (${wanted}) where n.${id} is not null
       union
-      select wanted.*, t.${id} from wanted join ${raw(target.table)} t on (${keyOf('t', last)}) = (${wanted})
+      select wanted.*, t.${id}, ${raw(String(rank))}
+        from wanted join ${raw(target.table)} t on (${keyOf('t', last)}) = (${wanted})
        where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
       ),
       ' union ',
     )}),
     matched as (
-      select ${join(names)}, (array_agg(id))[1] as id, count(*)::integer as rows from found group by ${join(names)})`;
+      select ${join(names)}, (array_agg(id))[1] as id, count(*)::integer as rows
+        from (select *, min(rank) over (partition by ${join(names)}) as first_rank from found) as ranked
+       where rank = first_rank group by ${join(names)})`;
 }
 
 function sameReference(reference: NamedReference): Sql {

@@ -1,9 +1,8 @@
 import { openRegularFile } from '../../lib/regular-file.ts';
-import { namesOf } from '../check/check.ts';
-import { type ProblemList, quoted } from '../check/import-error.ts';
+import { namesOf, type ProblemList, quoted } from '../check/problems.ts';
 import { type CsvPiece, type CsvRecord, type CsvSource, CsvSyntaxError, readCsv } from './csv-reader.ts';
-import { columnNames, type HeaderColumn, MAX_COLUMNS, readHeader } from './header.ts';
 import type { CellValue, FileFormat } from './import-format.ts';
+import { columnNames, type HeaderColumn, MAX_COLUMNS, readHeader } from './import-format.ts';
 
 /** Rows of a file, in the format for its staging table. */
 export interface RowPiece {

@@ -1,6 +1,10 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { createAtomicFile, publish } from '../../lib/atomic-file.ts';
 import { csvLine } from '../../lib/csv.ts';
-import type { ImportError, ImportProblem } from '../check/import-error.ts';
-import { openReportFile } from './report-file.ts';
+import { UserError } from '../../lib/errors.ts';
+import { isFileFault } from '../../lib/file-faults.ts';
+import type { ImportError, ImportProblem } from '../check/problems.ts';
 
 /** CSV report of the problems of a folder. Disposal removes an unfinished draft. */
 export interface ProblemReport extends AsyncDisposable {
@@ -14,16 +18,21 @@ const COLUMNS = ['file', 'line', 'column', 'value', 'reason'];
  * Opens the report before a long import, so that an unwritable path fails early.
  *
  * @param folder the folder to import, which must not contain the report
- * @throws UserError where the report cannot be written
+ * @throws UserError where the report cannot be written; so does its method
  */
 export async function openProblemReport(file: string, folder: string): Promise<ProblemReport> {
-  const report = await openReportFile(file, folder);
+  const isCsv = /\.csv$/i.test(file);
+  if (isCsv && (await realPath(dirname(resolve(file)))) === (await realPath(folder))) {
+    throw new UserError(`The report ${file} would be one of the files to import: choose another folder for it.`);
+  }
+  const draft = await withUserError(file, () => createAtomicFile(file));
   return {
-    async write(error) {
-      await report.append(reportText(error));
-      await report.publish();
-    },
-    [Symbol.asyncDispose]: () => report[Symbol.asyncDispose](),
+    write: (error) =>
+      withUserError(file, async () => {
+        await draft.append(reportText(error));
+        await publish(draft);
+      }),
+    [Symbol.asyncDispose]: () => draft[Symbol.asyncDispose](),
   };
 }
 
@@ -41,4 +50,17 @@ function rowsOf({ message, problems, total }: ImportError): string[][] {
 
 function cellsOf({ file, line, column, value, reason }: ImportProblem): string[] {
   return [file, String(line ?? ''), column ?? '', value ?? '', reason];
+}
+
+function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
+async function withUserError<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isFileFault(error)) throw error;
+    throw new UserError(`The report cannot be written to ${file}: ${error.message}.`, { cause: error });
+  }
 }

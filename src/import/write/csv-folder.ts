@@ -1,6 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ENTITIES } from '../../entities/entities.ts';
 import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../../lib/atomic-file.ts';
+import { csvLine } from '../../lib/csv.ts';
 import { UserError } from '../../lib/errors.ts';
 import { isFileFault } from '../../lib/file-faults.ts';
 import { FILE_NAMES } from '../read/import-format.ts';
@@ -54,4 +56,24 @@ export async function writeCsvFolder<Result>(
 async function csvFilesOf(folder: string): Promise<string> {
   const present = (await readdir(folder)).filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
   return `${present.slice(0, 3).join(', ')}${present.length > 3 ? ', …' : ''}`;
+}
+
+/**
+ * Writes all files of the import format into a folder, each with its header and one row of example values. Creates the folder if necessary.
+ *
+ * @returns the names of the files
+ * @throws UserError where the folder cannot be written to, or already contains CSV files
+ */
+export async function writeTemplate(folder: string): Promise<string[]> {
+  return writeCsvFolder(folder, 'written', async (begin) => {
+    const files: string[] = [];
+    for (const { file, fields, deleteFlag } of ENTITIES) {
+      const cells = Object.entries(fields).map(([name, { example }]) => [name, String(example ?? '')] as const);
+      if (deleteFlag !== undefined) cells.push([deleteFlag, 'true']);
+      const draft = await begin(file);
+      await draft.append(csvLine(cells.map(([name]) => name)) + csvLine(cells.map(([, cell]) => cell)));
+      files.push(file);
+    }
+    return files;
+  });
 }

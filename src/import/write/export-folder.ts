@@ -2,11 +2,11 @@ import sql, { join as joinSql, raw, type Sql } from 'sql-template-tag';
 import { columnOf } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
+import { isoTimestampWhole } from '../../db/sql/sql-fragments.ts';
 import { ENTITIES } from '../../entities/entities.ts';
-import { type Entity, fieldOf } from '../../entities/entity.ts';
+import { type Entity, type Field, fieldOf } from '../../entities/entity.ts';
 import type { AtomicFile } from '../../lib/atomic-file.ts';
 import { csvLine } from '../../lib/csv.ts';
-import { cellOf } from '../report/cells.ts';
 import { writeCsvFolder } from './csv-folder.ts';
 
 export interface ExportedFile {
@@ -77,4 +77,11 @@ function rowsOf(entity: Entity): Sql {
       ([name, field]) => sql`coalesce(${cellOf(field, columnOf(entity, name))}, '') as ${raw(`"${name}"`)}`,
     ),
   )} from ${raw(entity.table)} order by ${order}`;
+}
+
+/** Returns the SQL for the CSV cell of a field's value, in the format that an import reads; null for null. */
+export function cellOf({ kind: { sqlType } }: Field, value: Sql): Sql {
+  if (sqlType === 'date') return sql`to_char(${value}, 'YYYY-MM-DD')`;
+  if (sqlType === 'timestamptz') return isoTimestampWhole(value);
+  return sqlType === 'text' ? value : sql`(${value})::text`;
 }

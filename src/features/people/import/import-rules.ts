@@ -1,40 +1,43 @@
 import sql, { join, raw } from 'sql-template-tag';
-import type { Author } from '../../api/write-request.ts';
-import type { Transaction } from '../../db/database.ts';
-import { fieldOf } from '../../entities/entity.ts';
-import { user } from '../../entities/user.ts';
-import type { ProblemList } from '../../import/check/import-error.ts';
-import type { PeopleRules } from '../../import/people/import-people.ts';
-import { ROLES } from '../../import/people/people-format.ts';
-import { gives, type StagedFile, stagingTable } from '../../import/stage/staging.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import { endDeletion } from './deletion.ts';
-import { findBrokenRule, findLastAdmins } from './person-rules.ts';
-import { findPeople, type Person, writeChanges } from './person-service.ts';
+import type { Author } from '../../../api/write-request.ts';
+import type { Transaction } from '../../../db/database.ts';
+import { fieldOf } from '../../../entities/entity.ts';
+import { user } from '../../../entities/user.ts';
+import type { ProblemList } from '../../../import/check/problems.ts';
+import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
+import { endDeletion } from '../deletion.ts';
+import { findBrokenRule, findLastAdmins } from '../person-rules.ts';
+import { findPeople, type Person, writeChanges } from '../person-service.ts';
+import { ROLES } from './people-format.ts';
 
-/** Returns the rules of a create and an update, for people imported into a company. */
-export function importRules(author: Author, companyId: string): PeopleRules {
-  return {
-    async check(transaction, file, problems) {
-      const rows = await changesUnderRules(transaction, file, author, companyId);
-      const people = await findPeople(
-        transaction,
-        rows.map(({ id }) => id),
-      );
-      const changed = rows.flatMap((row) => {
-        const person = people.get(row.id);
-        return person === undefined ? [] : [{ ...row, person }];
-      });
-      for (const { line, person, changes } of changed) {
-        const { active, ...others } = changes;
-        const typed = active === undefined ? others : { ...others, active: active === 'true' };
-        const broken = findBrokenRule(author.caller, person, typed);
-        if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
-      }
-      await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
-    },
-    complete: (transaction) => endDeletions(transaction, author),
-  };
+/**
+ * Checks an import under the rules of a create and an update, and adds violations to the problems. Outside of a dry run, the affected
+ * people must be locked.
+ */
+export async function checkRules(
+  transaction: Transaction,
+  author: Author,
+  companyId: string,
+  file: StagedFile,
+  problems: ProblemList,
+): Promise<void> {
+  const rows = await changesUnderRules(transaction, file, author, companyId);
+  const people = await findPeople(
+    transaction,
+    rows.map(({ id }) => id),
+  );
+  const changed = rows.flatMap((row) => {
+    const person = people.get(row.id);
+    return person === undefined ? [] : [{ ...row, person }];
+  });
+  for (const { line, person, changes } of changed) {
+    const { active, ...others } = changes;
+    const typed = active === undefined ? others : { ...others, active: active === 'true' };
+    const broken = findBrokenRule(author.caller, person, typed);
+    if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
+  }
+  await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
 }
 
 /** Fields that the rules check. */
@@ -136,8 +139,8 @@ async function checkLastAdmins(
   }
 }
 
-/** Undoes the deletion by a directory for people whom the import activates: the directory sees them again. */
-async function endDeletions(transaction: Transaction, author: Author): Promise<void> {
+/** Undoes the deletion by a directory for people whom the import has activated: the directory sees them again. */
+export async function endDeletions(transaction: Transaction, author: Author): Promise<void> {
   const returned = await transaction.query<{ id: string; email: string }>(sql`
     select t.id, t.email from ${stagingTable(user)} s join users t on t.id = s.id
       join scim_users d on d.user_id = t.id

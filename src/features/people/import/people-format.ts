@@ -1,10 +1,10 @@
-import { band } from '../../entities/band.ts';
-import { department } from '../../entities/department.ts';
-import { fieldOf } from '../../entities/entity.ts';
-import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
-import { user } from '../../entities/user.ts';
-import { type Reading, text, type ValueKind } from '../../entities/values.ts';
-import { type Column, columnsOf, type FileFormat, folderFormat } from '../read/import-format.ts';
+import { band } from '../../../entities/band.ts';
+import { department } from '../../../entities/department.ts';
+import { fieldOf } from '../../../entities/entity.ts';
+import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
+import { user } from '../../../entities/user.ts';
+import { type Reading, text, type ValueKind } from '../../../entities/values.ts';
+import { type Column, columnsOf, type FileFormat, folderFormat } from '../../../import/read/import-format.ts';
 
 /** Maximum rows of a request. */
 const MAX_PEOPLE = 50_000;
@@ -41,7 +41,7 @@ function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: stri
     kind: anyName,
     whenEmpty: undefined,
     whenAbsent: undefined,
-    toldBy: [code, 'name'],
+    keyFields: [code, 'name'],
   };
 }
 

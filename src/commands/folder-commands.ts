@@ -1,17 +1,16 @@
 import { migrate } from '../db/migrator.ts';
-import { ImportError } from '../import/check/import-error.ts';
+import { ImportError } from '../import/check/problems.ts';
 import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
 import { openProblemReport } from '../import/report/problem-report.ts';
-import { openReportFile } from '../import/report/report-file.ts';
-import { UserError } from '../lib/errors.ts';
-import type { Command } from './command.ts';
+import { writeTemplate } from '../import/write/csv-folder.ts';
+import { exportFolder } from '../import/write/export-folder.ts';
+import type { Command, PlainCommand } from './command.ts';
 
 export const importCommand: Command = {
   name: 'import',
   parameters: ['FOLDER'],
   options: [
     { name: 'dry-run', summary: 'check all, say what would be added and changed, and change nothing' },
-    { name: 'changes', value: 'FILE', summary: 'with --dry-run: write each field that would change to a CSV file' },
     { name: 'report', value: 'FILE', summary: 'write what is wrong with the files to a CSV file' },
   ],
   summary: 'migrate, then load companies and people from the CSV files of a folder: all of it, or nothing',
@@ -20,17 +19,13 @@ export const importCommand: Command = {
   needsDatabase: (options) => options['dry-run'] === true,
   async act({ db }, [folder = ''], { print, progress }, options) {
     const dryRun = options['dry-run'] === true;
-    if (!dryRun && options.changes !== undefined) throw new UserError('--changes goes with --dry-run alone.');
     const onProgress = ({ file, step, done, total }: ImportProgress) =>
       progress({ step: `${step} ${file}`, done, total, unit: step === 'reading' ? 'bytes' : 'rows' });
     await using report =
       typeof options.report === 'string' ? await openProblemReport(options.report, folder) : undefined;
-    await using changes =
-      typeof options.changes === 'string' ? await openReportFile(options.changes, folder) : undefined;
     try {
       if (!dryRun) await migrate(db, { announce: print });
-      const result = await importFolder(db, folder, { dryRun, ...(changes && { changes }), onProgress });
-      await changes?.publish();
+      const result = await importFolder(db, folder, { dryRun, onProgress });
       for (const line of linesOf(result)) print(line);
       if (dryRun) print('A dry run: nothing has been changed.');
       await report?.write(undefined);
@@ -41,13 +36,32 @@ export const importCommand: Command = {
   },
 };
 
-function linesOf({ files, overwritten }: ImportReport): string[] {
-  const lines = files.map(({ file, rows, added, changed, removed, unchanged }) => {
+function linesOf({ files }: ImportReport): string[] {
+  return files.map(({ file, rows, added, changed, removed, unchanged }) => {
     const counts = [`${added} added`, `${changed} changed`, ...(removed > 0 ? [`${removed} removed`] : [])];
     return `${file}: ${rows} rows, ${counts.join(', ')}, ${unchanged} unchanged`;
   });
-  if (overwritten !== undefined) {
-    lines.push(`Changes that would undo what people changed themselves since the last import: ${overwritten}`);
-  }
-  return lines;
 }
+
+export const exportCommand: Command = {
+  name: 'export',
+  parameters: ['FOLDER'],
+  summary: 'write all companies and people into CSV files that can be imported again',
+  needsDatabase: () => true,
+  async act({ db }, [folder = ''], { print, progress }) {
+    const files = await exportFolder(db, folder, ({ file, done, total }) =>
+      progress({ step: `writing ${file}`, done, total, unit: 'rows' }),
+    );
+    for (const { file, rows } of files) print(`${file}: ${rows} rows`);
+  },
+};
+
+export const templateCommand: PlainCommand = {
+  name: 'template',
+  parameters: ['FOLDER'],
+  summary: 'write CSV files to fill in and import: the header of each, and an example row',
+  details: 'The rows belong together and can be imported as they are. docs/import.md describes the columns.',
+  async run([folder = ''], { print }) {
+    for (const file of await writeTemplate(folder)) print(`${file}: its header and an example`);
+  },
+};

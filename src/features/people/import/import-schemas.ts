@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { company } from '../../entities/company.ts';
-import { orNull } from '../../entities/field-schemas.ts';
-import { user } from '../../entities/user.ts';
+import { company } from '../../../entities/company.ts';
+import { orNull } from '../../../entities/field-schemas.ts';
+import { user } from '../../../entities/user.ts';
 
 function orNone<Value>(schema: TSchema, description: string, example: Value | null) {
   return Type.Unsafe<Value | null>({ ...orNull(schema as never), description, examples: [example] });

@@ -1,10 +1,10 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { auditedFields } from '../../audit/audit-trail.ts';
-import { newValue, type StagedRows } from '../../audit/merge-rows.ts';
-import type { Reader, Writer } from '../../db/database.ts';
-import { fieldOf } from '../../entities/entity.ts';
-import { user } from '../../entities/user.ts';
-import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../stage/staging.ts';
+import { auditedFields } from '../../../audit/audit-trail.ts';
+import { newValue, type StagedRows } from '../../../audit/merge-rows.ts';
+import type { Reader, Writer } from '../../../db/database.ts';
+import { fieldOf } from '../../../entities/entity.ts';
+import { user } from '../../../entities/user.ts';
+import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { ROLES } from './people-format.ts';
 
 /** Temporary table of changes: line, whether a person is added, and the change as JSON. */

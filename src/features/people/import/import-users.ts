@@ -1,15 +1,13 @@
-import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
-import { recordRefusal } from '../../audit/audit-trail.ts';
-import type { Database, IsWanted } from '../../db/database.ts';
-import { ApiError, apiErrors } from '../../entities/api-error.ts';
-import { company } from '../../entities/company.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
-import { user } from '../../entities/user.ts';
-import type { ImportProblem } from '../../import/check/import-error.ts';
-import { importPeople, type PeopleReport } from '../../import/people/import-people.ts';
-import { oneAtATime } from '../../import/people/one-at-a-time.ts';
-import { importRules } from './import-rules.ts';
+import { getCompanyOrForbid } from '../../../api/company-row.ts';
+import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
+import { recordRefusal } from '../../../audit/audit-trail.ts';
+import type { Database, IsWanted } from '../../../db/database.ts';
+import { ApiError, apiErrors } from '../../../entities/api-error.ts';
+import { company } from '../../../entities/company.ts';
+import type { FieldProblem } from '../../../entities/field-problem.ts';
+import { user } from '../../../entities/user.ts';
+import type { ImportProblem } from '../../../import/check/problems.ts';
+import { importPeople, importRunning, type PeopleReport } from './import-people.ts';
 import type { ImportProblemView } from './import-schemas.ts';
 
 /** Request to import people into a company. */
@@ -38,9 +36,8 @@ export async function importUsers(
   isWanted: IsWanted,
 ): Promise<UsersReport> {
   await getCompanyOrForbid(db, companyId);
-  const rules = importRules(request, companyId);
-  const brought = { companyId, csv, dryRun, isWanted, actor: request.actor };
-  const work = () => retryOnUniqueViolation(() => importPeople(db, brought, rules));
+  const brought = { companyId, csv, dryRun, isWanted, author: request };
+  const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
   const { problems, untold, taken, ...report } = await oneAtATime(companyId, () => mapConflicts(user, work));
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken } };
@@ -71,4 +68,18 @@ function refusal(problems: readonly ImportProblemView[], total: number): ApiErro
   const message = `Nothing was imported: ${total} ${total === 1 ? 'problem' : 'problems'}.`;
   const data = { added: 0, changed: 0, unchanged: 0, problems, changes: [] };
   return new ApiError('INVALID_INPUT', message, { problems: told, data });
+}
+
+/** Companies for which this process is running an import. */
+const running = new Set<string>();
+
+/** Runs work for a company, unless such work is already in flight in this process. @throws ApiError `OVERLOADED` */
+export async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
+  if (running.has(companyId)) throw importRunning();
+  running.add(companyId);
+  try {
+    return await work();
+  } finally {
+    running.delete(companyId);
+  }
 }

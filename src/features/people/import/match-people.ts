@@ -1,12 +1,12 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { comparable } from '../../audit/entity-sql.ts';
-import type { Writer } from '../../db/database.ts';
-import { user } from '../../entities/user.ts';
-import { type Check, runCheck } from '../check/check.ts';
-import { takenReason } from '../check/folder-checks.ts';
-import type { ProblemList } from '../check/import-error.ts';
-import { identifyRows } from '../match/identify-rows.ts';
-import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
+import { comparable } from '../../../audit/entity-sql.ts';
+import type { Writer } from '../../../db/database.ts';
+import { user } from '../../../entities/user.ts';
+import { takenReason } from '../../../import/check/folder-checks.ts';
+import type { ProblemList } from '../../../import/check/problems.ts';
+import { type Check, runCheck } from '../../../import/check/problems.ts';
+import { identifyRows } from '../../../import/match/identify-rows.ts';
+import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { ROLES } from './people-format.ts';
 
 const staged = stagingTable(user);

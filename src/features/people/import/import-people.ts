@@ -1,24 +1,27 @@
 import sql, { join, raw } from 'sql-template-tag';
-import { type Actor, analyzeTrail } from '../../audit/audit-trail.ts';
-import { addRows, mergeRows, removeRows } from '../../audit/merge-rows.ts';
-import type { Database, IsWanted, Session, Transaction, Writer } from '../../db/database.ts';
-import { notWanted } from '../../db/database-errors.ts';
-import { companyRole } from '../../entities/held-role.ts';
-import { user } from '../../entities/user.ts';
-import { checkAgainstDatabase } from '../check/folder-checks.ts';
-import { type ImportProblem, ProblemList } from '../check/import-error.ts';
-import { assertDiskSpace } from '../stage/import-space.ts';
-import { stageRows } from '../stage/stage-rows.ts';
+import type { Author } from '../../../api/write-request.ts';
+import { type Actor, analyzeTrail } from '../../../audit/audit-trail.ts';
+import { addRows, mergeRows, removeRows } from '../../../audit/merge-rows.ts';
+import { advisoryLock } from '../../../db/advisory-locks.ts';
+import type { Database, IsWanted, Session, Transaction, Writer } from '../../../db/database.ts';
+import { notWanted } from '../../../db/database-errors.ts';
+import { ApiError } from '../../../entities/api-error.ts';
+import { companyRole } from '../../../entities/held-role.ts';
+import { user } from '../../../entities/user.ts';
+import { checkAgainstDatabase } from '../../../import/check/folder-checks.ts';
+import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
 import {
   analyzeStagedRows,
+  assertDiskSpace,
   createStagingTables,
   dropStagingTables,
   gives,
   type StagedFile,
+  stageRows,
   stagingTable,
-} from '../stage/staging.ts';
-import { identifyPeople } from './identify-people.ts';
-import { lockCompanyImports } from './one-at-a-time.ts';
+} from '../../../import/stage/staging.ts';
+import { checkRules, endDeletions } from './import-rules.ts';
+import { identifyPeople } from './match-people.ts';
 import { CHANGES, listChanges, mergedPeople, readChanges } from './people-changes.ts';
 import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
 
@@ -28,17 +31,9 @@ export interface BroughtPeople {
   csv: Buffer;
   /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
-  actor: Actor;
+  author: Author;
   /** Returns whether the client still waits for the response; called before each stage of the work. */
   isWanted: IsWanted;
-}
-
-/** Rules for the caller of an import. */
-export interface PeopleRules {
-  /** Adds violations in staged rows to the problems. Unless it is a dry run, the affected people are locked. */
-  check(transaction: Transaction, file: StagedFile, problems: ProblemList): Promise<void>;
-  /** Writes dependent changes, once all people are written. */
-  complete(transaction: Transaction, file: StagedFile): Promise<void>;
 }
 
 export interface PeopleReport {
@@ -67,8 +62,8 @@ const MANY_ROWS = 1000;
  *
  * @throws DiskLowError
  */
-export function importPeople(db: Database, brought: BroughtPeople, rules: PeopleRules): Promise<PeopleReport> {
-  const { companyId, csv, dryRun, isWanted } = brought;
+export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
+  const { companyId, csv, dryRun, author, isWanted } = brought;
   assertDiskSpace(db, csv.length, dryRun);
   return db.session(async (session) => {
     if (!isWanted()) throw notWanted();
@@ -88,8 +83,8 @@ export function importPeople(db: Database, brought: BroughtPeople, rules: People
       await analyzeStagedRows(session, [file]);
       await identifyPeople(session, file, companyId, problems);
       await checkAgainstDatabase(session, [file], problems);
-      if (!dryRun && problems.count === 0) await writePeople(session, file, brought, rules, problems);
-      else await session.transaction((transaction) => rules.check(transaction, file, problems));
+      if (!dryRun && problems.count === 0) await writePeople(session, file, brought, problems);
+      else await session.transaction((transaction) => checkRules(transaction, author, companyId, file, problems));
       const isHopeless = problems.untold > 0;
       if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
       const rows = dryRun ? await listGoodRows(session, file, companyId, problems) : file.rows;
@@ -115,19 +110,18 @@ function reportOf(problems: ProblemList): PeopleReport {
 function writePeople(
   session: Session,
   file: StagedFile,
-  { companyId, actor, isWanted }: BroughtPeople,
-  rules: PeopleRules,
+  { companyId, author, isWanted }: BroughtPeople,
   problems: ProblemList,
 ): Promise<void> {
   return session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
     await lockChanging(transaction, file);
-    await rules.check(transaction, file, problems);
+    await checkRules(transaction, author, companyId, file, problems);
     if (problems.count > 0) return;
     await listChanges(transaction, file, { companyId, tellsNewIds: true });
-    await mergeRows(transaction, mergedPeople(file), actor);
-    await writeRoles(transaction, file, companyId, actor);
-    await rules.complete(transaction, file);
+    await mergeRows(transaction, mergedPeople(file), author.actor);
+    await writeRoles(transaction, file, companyId, author.actor);
+    await endDeletions(transaction, author);
   });
 }
 
@@ -186,4 +180,18 @@ async function listGoodRows(
 
 async function dropTables(session: Session): Promise<void> {
   await dropStagingTables(session, [CHANGES]);
+}
+
+/** Locks imports into the company against other processes until the session ends. @throws ApiError `OVERLOADED` where one is running */
+export async function lockCompanyImports(session: Writer, companyId: string): Promise<void> {
+  const [lock] = await session.query<{ isHeld: boolean }>(sql`
+    select pg_try_advisory_lock(${advisoryLock('peopleImport')}, hashtext(${companyId})) as "isHeld"`);
+  if (lock?.isHeld !== true) throw importRunning();
+}
+
+/** Returns the refusal of an import while another one of the company runs. */
+export function importRunning(): ApiError {
+  return new ApiError('OVERLOADED', 'Another import of this company is in progress: try again shortly.', {
+    headers: { 'retry-after': '5' },
+  });
 }
