@@ -16,7 +16,7 @@ const SOURCES = [
   'package-lock.json',
   'assets/build.ts',
   ...GEOGRAPHY.map((file) => `assets/geography/${file}`),
-  'src/features/geography/load/source.ts',
+  'src/features/geography/geography-file.ts',
   'src/lib/text-folding.ts',
 ];
 

@@ -9,7 +9,6 @@ import { billOfMaterials, foldersOf, licences, readPackages } from './packages.t
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = {
   cli: 'src/cli.ts',
-  'geography-thread': 'src/features/geography/geography-thread.ts',
   'pglite-thread': 'src/embedded/pglite-thread.js',
 };
 /** What others import: `orgdesk/client` and `orgdesk/client/webhooks`, for Node and browsers alike. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NAME_SEPARATOR } from '../../src/features/geography/load/records.ts';
+import { NAME_SEPARATOR } from '../../src/features/geography/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import type { GeoNamesPlace } from './geonames.ts';
 import { AIRPORTS, MORE_NAMES } from './more-names.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../../src/features/geography/load/records.ts';
+import type { Position } from '../../src/features/geography/records.ts';
 
 const KILOMETRES_OF_A_DEGREE = 111.195;
 

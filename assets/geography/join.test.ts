@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CityRecord, CountryRecord } from '../../src/features/geography/load/records.ts';
+import type { CityRecord, CountryRecord } from '../../src/features/geography/records.ts';
 import type { GeoNamesPlace } from './geonames.ts';
 import { joinCities } from './join.ts';
 

@@ -1,4 +1,4 @@
-import type { CityRecord, CountryRecord } from '../../src/features/geography/load/records.ts';
+import type { CityRecord, CountryRecord } from '../../src/features/geography/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { kilometres } from './distance.ts';
 import type { GeoNamesPlace } from './geonames.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { kilometres } from './distance.ts';
 import { readGeoNames } from './geonames.ts';
 
@@ -10,9 +10,9 @@ interface Hit {
   country: { iso2: string };
 }
 
-it('every place of GeoNames above 100,000 people but parts of cities is found by its name, in its country and within 40 km', () => {
-  const source = readGeographySource();
-  const index = buildGeographyIndex({ ...source, revision: '1' });
+it('every place of GeoNames above 100,000 people but parts of cities is found by its name, in its country and within 40 km', async () => {
+  const source = await readGeographyFile();
+  const index = buildGeographyIndex(source);
   const cities = new Map(source.cities.map((city) => [city.id, city]));
   const places = readGeoNames().filter(({ population, featureCode }) => population > 100_000 && featureCode !== 'PPLX');
   assert.ok(places.length > 4700);

@@ -1,4 +1,4 @@
-import type { CityRecord, CountryRecord, Position } from '../../src/features/geography/load/records.ts';
+import type { CityRecord, CountryRecord, Position } from '../../src/features/geography/records.ts';
 import { kilometres } from './distance.ts';
 import type { GeoNamesPlace } from './geonames.ts';
 import type { LocatedState } from './read-package.ts';

@@ -1,10 +1,9 @@
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
-import type { EarlierValue, GeographyRecords, LocationKind } from '../../src/features/geography/load/records.ts';
-import type { PackedGeography } from '../../src/features/geography/load/source.ts';
-import type { BuiltGeography } from './geography.ts';
+import type { PackedGeography } from '../../src/features/geography/geography-file.ts';
+import type { GeographyRecords, LocationKind } from '../../src/features/geography/records.ts';
 
-/** Packs the geography as `readGeographySource` reads it. A city's country is that of its state. */
-export function packGeography({ records, earlier }: BuiltGeography): Buffer {
+/** Packs the geography as `readGeographyFile` reads it. A city's country is that of its state. */
+export function packGeography(records: GeographyRecords): Buffer {
   const { countries, states, cities } = records;
   const timezones = [...new Set(cities.map(({ timezone }) => timezone))].sort();
   const places = new Map(timezones.map((name, place) => [name, place]));
@@ -31,7 +30,6 @@ export function packGeography({ records, earlier }: BuiltGeography): Buffer {
       state: packNames(records, 'state'),
       city: packNames(records, 'city'),
     },
-    earlier: packEarlier(earlier),
   };
   const params = { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS };
   return brotliCompressSync(JSON.stringify(packed), { params });
@@ -40,18 +38,6 @@ export function packGeography({ records, earlier }: BuiltGeography): Buffer {
 function packNames({ alternateNames }: GeographyRecords, kind: LocationKind): { id: number[]; names: string[] } {
   const own = alternateNames.filter((record) => record.kind === kind);
   return { id: distances(own.map(({ id }) => id)), names: own.map(({ names }) => names) };
-}
-
-function packEarlier(earlier: readonly EarlierValue[]): PackedGeography['earlier'] {
-  const columns = new Map<string, PackedGeography['earlier'][number]>();
-  for (const { table, field, id, value } of earlier.toSorted((a, b) => a.id - b.id)) {
-    const key = `${table} ${field}`;
-    const column = columns.get(key) ?? { table, field, id: [], value: [] };
-    column.id.push(id);
-    column.value.push(value);
-    columns.set(key, column);
-  }
-  return Array.from(columns.values(), (column) => ({ ...column, id: distances(column.id) }));
 }
 
 function distances(ids: readonly number[]): number[] {

@@ -1,13 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type {
-  CityRecord,
-  CountryRecord,
-  EarlierValue,
-  Position,
-  StateRecord,
-} from '../../src/features/geography/load/records.ts';
+import type { CityRecord, CountryRecord, Position, StateRecord } from '../../src/features/geography/records.ts';
 
 /** A position in degrees, as texts. */
 interface Degrees {
@@ -36,8 +30,6 @@ export interface PackageContent {
   countryNames: Map<number, string[]>;
   /** Native names by the state's id. */
   stateNames: Map<number, string>;
-  /** What earlier versions took from the package as it stands there. */
-  earlier: EarlierValue[];
 }
 
 /** State codes of India that ISO 3166-2 has replaced, and those of today. */
@@ -58,7 +50,6 @@ export function readPackage(): PackageContent {
     cities: [],
     countryNames: new Map(),
     stateNames: new Map(),
-    earlier: [],
   };
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) readInto(content, join(folder, path));
   for (const list of [content.countries, content.states, content.cities]) list.sort((a, b) => a.id - b.id);
@@ -66,13 +57,12 @@ export function readPackage(): PackageContent {
 }
 
 function readInto(content: PackageContent, path: string): void {
-  const { countries, states, cities, countryNames, stateNames, earlier } = content;
+  const { countries, states, cities, countryNames, stateNames } = content;
   switch (basename(path)) {
     case 'countries.json':
       for (const { id, name, iso2, iso3, phonecode, currency, emoji, native, ...at } of readJson<CountriesFile>(path)) {
         const own = { id, name: clean(name), iso2, iso3, phoneCode: phonecode, currency, flag: emoji };
         countries.push({ ...own, nativeName: clean(native), ...positionOf(at) });
-        noteUnknown(earlier, 'countries', id, at);
       }
       break;
     case 'meta.json': {
@@ -85,7 +75,6 @@ function readInto(content: PackageContent, path: string): void {
         const stateCode = country_id === INDIA ? (CODES_OF_INDIA[iso2] ?? iso2) : iso2;
         states.push({ id, countryId: country_id, name: clean(name), stateCode, ...positionOf(at) });
         stateNames.set(id, clean(native));
-        if (stateCode !== iso2) earlier.push({ table: 'states', field: 'stateCode', id, value: iso2 });
       }
       break;
     case 'cities.json':
@@ -100,8 +89,6 @@ function readInto(content: PackageContent, path: string): void {
           longitude,
         };
         cities.push({ ...city, timezone, population: null });
-        noteUnknown(earlier, 'cities', id, at);
-        if (city.name !== clean(name)) earlier.push({ table: 'cities', field: 'name', id, value: clean(name) });
       }
   }
 }
@@ -110,11 +97,6 @@ function readInto(content: PackageContent, path: string): void {
 function positionOf(degrees: Degrees): Position {
   const [latitude, longitude] = [position(Number(degrees.latitude)), position(Number(degrees.longitude))];
   return latitude === 0 && longitude === 0 ? { latitude: null, longitude: null } : { latitude, longitude };
-}
-
-function noteUnknown(earlier: EarlierValue[], table: 'countries' | 'cities', id: number, degrees: Degrees): void {
-  if (positionOf(degrees).latitude !== null) return;
-  earlier.push({ table, field: 'latitude', id, value: 0 }, { table, field: 'longitude', id, value: 0 });
 }
 
 /** Returns degrees as a whole number of their ten-millionths. */

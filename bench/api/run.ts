@@ -55,7 +55,9 @@ await using peerServers = await startPeers(databaseUrl);
 const { peers } = peerServers;
 if (peers.length < PEER_PROGRAMS.length) say(`Peers are missing. To measure beside them: ${INSTALL_PEERS}`);
 
-const cases = apiCases(callers, counts.companies, openCitySearches()).filter(({ name }) => name.includes(values.only));
+const cases = apiCases(callers, counts.companies, await openCitySearches()).filter(({ name }) =>
+  name.includes(values.only),
+);
 for (const one of cases) {
   await checkSameAnswers(one, [info, ...(one.bareGoals ? [bare] : []), ...(one.isOurs ? [] : peers)]);
 }

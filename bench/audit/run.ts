@@ -8,8 +8,8 @@ import { updatedAtNow } from '../../src/audit/entity-sql.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { updateProfile, writtenProfiles } from '../../src/features/profile/profile-queries.ts';
+import { fewPlaces } from '../../test/support/geographies.ts';
 import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../../test/support/templates.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
@@ -81,7 +81,7 @@ async function requestsTo(
     RATE_LIMIT_USER: '0',
   });
   const context = await contextOf(config, { ...db, query, transaction });
-  const geography = await openGeographyStore(db, () => undefined);
+  const geography = fewPlaces();
   const app = await buildApp({ ...context, geography });
   const tokens = new Map<string, string>();
   const [staff] = await db.query<{ id: string }>(

@@ -1,7 +1,6 @@
 import { LEVELS_HEADER } from '../support/log-levels.ts';
 import { CONNECTIONS, type Rounds } from '../support/measure.ts';
 import { markdownTable } from '../support/medians.ts';
-import type { NamesCost } from './alternate-names.ts';
 import { type CrowdResult, PULLERS, SLOW_BYTES_PER_SECOND, SLOW_READERS } from './crowd.ts';
 import type { SearchTimes } from './searches.ts';
 import type { StartResult } from './starts.ts';
@@ -83,36 +82,6 @@ export function searchReport(times: SearchTimes): string {
     'every name, longer ones of every fourteenth, each alone, in a country and in a state. Goal: none takes more than 1 ms.',
     '',
     searchTable(times),
-  ].join('\n');
-}
-
-/** What alternate names cost, and searches for them. */
-export function namesReport({ milliseconds, megabytes }: NamesCost, searches: SearchTimes): string {
-  const [time, memory] = [milliseconds.with - milliseconds.without, megabytes.with - megabytes.without];
-  const row = (what: string, { without, with: whole }: NamesCost['megabytes'], goal: number) => [
-    ...[
-      what,
-      without.toFixed(0),
-      whole.toFixed(0),
-      (whole / without).toFixed(2),
-      (whole - without).toFixed(0),
-      `${goal}`,
-    ],
-  ];
-  return [
-    'The service on a PostgreSQL server that holds the geography, without alternate names and with them, in turn: the processor time of its',
-    'process until it listens, and what the index keeps of memory after a collection of garbage, in a process of its own.',
-    `Goals: at most 500 ms more (${met(time <= 500)}), at most 40 MB more (${met(memory <= 40)}).`,
-    '',
-    markdownTable(
-      ['', 'without', 'with', 'ratio', 'more', 'goal'],
-      [row('start, ms of the processor', milliseconds, 500), row('memory of the index, MB', megabytes, 40)],
-    ),
-    '',
-    `${searches.searches.toLocaleString('en')} searches of cities with alternate names, nothing remembered: the names that people type of`,
-    '`test/geography/typed-names.ts`, their first letters, and needles that make most work, alone and in a country. Goal: none takes more than 1 ms.',
-    '',
-    searchTable(searches),
   ].join('\n');
 }
 

@@ -43,11 +43,11 @@ await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: tru
 const dataDir = join(folder, 'data');
 say('Loading the geography …');
 const etag = await loadGeography();
-const cases = benchCases(openCitySearches(), etag);
+const cases = benchCases(await openCitySearches(), etag);
 const pages = cases.find(({ name }) => name === PLAIN_PAGE)?.requests ?? [];
 
 const sections = [await ratios()];
-if (values.only === '') sections.push(await starts(), searchReport(timeSearches(attempts)));
+if (values.only === '') sections.push(await starts(), searchReport(await timeSearches(attempts)));
 const options = process.argv.slice(2).join(' ');
 const text = [
   '# The public lists',

@@ -1,8 +1,7 @@
+import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
 import { openGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import { buildGeographyParts } from '../../src/features/geography/geography-parts.ts';
-import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { fold } from '../../src/lib/text-folding.ts';
-import { TYPED_NAMES } from '../../test/geography/typed-names.ts';
 
 const FIRST_PAGE = { page: 1, limit: 10 };
 /** Milliseconds beyond which a search is tried again, without those that are quick. */
@@ -22,7 +21,6 @@ export interface SearchTimes {
 /** A search for cities. */
 interface CityQuery {
   search: string;
-  alternateNames?: boolean;
   countryId?: number;
   stateId?: number;
 }
@@ -31,8 +29,9 @@ interface CityQuery {
  * Times searches for the first page of cities, with nothing remembered of earlier ones: each needle of up to three letters that
  * occurs in a name, and parts of names of four letters and more, each alone, in a country and in a state.
  */
-export function timeSearches(rounds: number): SearchTimes {
-  const names = readGeographySource().cities.map(({ name }) => fold(name));
+export async function timeSearches(rounds: number): Promise<SearchTimes> {
+  const { cities } = await readGeographyFile();
+  const names = cities.map(({ name }) => fold(name));
   return timeQueries(
     [...needlesIn(names)].flatMap((search) => [
       { search },
@@ -43,28 +42,8 @@ export function timeSearches(rounds: number): SearchTimes {
   );
 }
 
-/** What makes a search look at much: beginnings that many names have, in several scripts, with areas behind them. */
-const HOSTILE =
-  'a e s n 北 市 서 а sa an la san sant santa saint new vill ville city sain st st. ber com cha mar xi shi qqq xyzzy'.split(
-    ' ',
-  );
-const HOSTILE_AREAS = ['san, a', 'san, usa', 'san,san,san', 'san san san san', 'san jose de la montana de us', 'e, b'];
-
-/** Times searches for what people type, whole and its first one to four letters, and for what makes most work, with other names. */
-export function timeTypedNames(rounds: number): SearchTimes {
-  const begun = TYPED_NAMES.flatMap(({ typed }) => [1, 2, 3, 4].map((count) => [...typed].slice(0, count).join('')));
-  const needles = new Set([...TYPED_NAMES.map(({ typed }) => typed), ...begun, ...HOSTILE, ...HOSTILE_AREAS]);
-  return timeQueries(
-    [...needles].flatMap((search) => [
-      { search, alternateNames: true },
-      { search, alternateNames: true, countryId: 233 },
-    ]),
-    rounds,
-  );
-}
-
-function timeQueries(queries: readonly CityQuery[], rounds: number): SearchTimes {
-  const rows = { ...readGeographySource(), revision: '1' };
+async function timeQueries(queries: readonly CityQuery[], rounds: number): Promise<SearchTimes> {
+  const rows = await readGeographyFile();
   const begin = performance.now();
   const parts = buildGeographyParts(rows);
   const build = performance.now() - begin;

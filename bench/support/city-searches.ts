@@ -1,5 +1,5 @@
+import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
 import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { mix } from '../data/people.ts';
 import { requestBytes } from './load.ts';
@@ -33,8 +33,8 @@ const LONGEST = 7;
 const TRIES = 100;
 
 /** Reads the cities, to know what can be found. */
-export function openCitySearches(): CitySearches {
-  const rows = { ...readGeographySource(), revision: '1' };
+export async function openCitySearches(): Promise<CitySearches> {
+  const rows = await readGeographyFile();
   const index = buildGeographyIndex(rows);
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
   const otherNames = rows.cities

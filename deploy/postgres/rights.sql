@@ -3,7 +3,7 @@ revoke all on schema public from public;
 grant usage on schema public to orgdesk_service;
 revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
-grant select on schema_version, countries, states, cities, alternate_names, geography_revision, companies, company_counts,
+grant select on schema_version, companies, company_counts,
   departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings,
   api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries,
   audit_changes, audit_personal_values, change_feed to orgdesk_service;

@@ -10,7 +10,7 @@ import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
 import { documentationPages } from '../features/documentation/documentation-routes.ts';
-import type { Geography } from '../features/geography/geography-store.ts';
+import type { Geography } from '../features/geography/geography-responses.ts';
 import { goodDependencies } from '../features/health/dependency-states.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
@@ -107,7 +107,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
   const targets = webhookTargets({ permitsPrivate: config.webhookPrivateTargets, resolveHost });
   app.addHook('onClose', async () => targets[Symbol.dispose]());
-  const checkReadiness = readinessOf({ db, replica, geography, identityProvider });
+  const checkReadiness = readinessOf({ db, replica, identityProvider });
   const services = {
     detachedDb: db,
     geography,

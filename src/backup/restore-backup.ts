@@ -20,7 +20,7 @@ interface Watching {
 }
 
 /**
- * Restores a backup, all or nothing, into a database without companies, people and audit trail; an existing geography is replaced. Migrates
+ * Restores a backup, all or nothing, into a database without companies, people and audit trail. Migrates
  * the schema to the version of the backup, loads the rows, then migrates it to the newest.
  *
  * @throws UserError if the file is damaged, or the database already has data
@@ -82,13 +82,13 @@ function notRestorable(file: string, cause: Error): UserError {
 
 /** Asserts that each line was one row: COPY does not always take a line as a whole row. */
 async function expectCounts(transaction: Transaction, file: string, { tables }: BackupHeader): Promise<void> {
-  for (const { name, rows } of tables) {
+  for (const { name, rows } of tables.filter((table) => !isGeography(table))) {
     const [found] = await transaction.query<{ rows: string }>(sql`select count(*)::text as rows from ${raw(name)}`);
     if (found?.rows !== String(rows)) throw corrupt(file);
   }
 }
 
-/** Migrates the schema to the version of the backup, and blocks other writers. @returns the emptied tables of the backup */
+/** Migrates the schema to the version of the backup, and blocks other writers. @returns the tables of the backup */
 async function prepare(
   transaction: SessionTransaction,
   file: string,
@@ -119,13 +119,10 @@ async function prepare(
   if (!isDeepStrictEqual(shapes(wanted), own)) {
     throw new UserError(`${file} has other tables than schema version ${schemaVersion}: it is of another program.`);
   }
-  for (const { name } of tables.filter(isGeography).toReversed()) {
-    await transaction.query(sql`delete from ${raw(name)}`);
-  }
   return tables;
 }
 
-function isGeography({ name }: BackedUpTable): boolean {
+function isGeography({ name }: { name: string }): boolean {
   return GEOGRAPHY_TABLES.some((known) => known === name);
 }
 
@@ -160,7 +157,9 @@ async function loadRows(
   // Companies refer to their default department and band, which are loaded later.
   await transaction.run('set constraints all deferred');
   for (const [index, table] of tables.entries()) {
-    await transaction.copyInto(copyTarget(table), pieces(table.name, header.tables[index]?.rows ?? 0));
+    const rows = pieces(table.name, header.tables[index]?.rows ?? 0);
+    if (isGeography(table)) for await (const _ of rows);
+    else await transaction.copyInto(copyTarget(table), rows);
   }
   await transaction.run('set constraints all immediate');
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { systemRole } from '../entities/held-role.ts';
 
-/** Tables of the geography. Unlike all others, they may have rows before a restore. */
+/** Tables of the geography, which schema versions before 40 had. A restore skips their rows. */
 export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_names'] as const;
 
 /** All tables of a backup, of any schema version, parents before their children. This order is part of the format. */
@@ -21,13 +21,9 @@ const BACKED_UP: readonly string[] = [
   'audit_personal_values',
 ];
 
-/**
- * Tables that are not backed up, as migrations and triggers fill them. The geography revision is not restored but incremented, so that
- * services reload the geography.
- */
+/** Tables that are not backed up, as migrations and triggers fill them. */
 export const DERIVED_TABLES = [
   'schema_version',
-  'geography_revision',
   'change_feed',
   'company_counts',
   'company_counts_users',

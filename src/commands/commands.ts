@@ -25,11 +25,11 @@ export const COMMANDS: readonly Command[] = [
   keyCommand,
   auditCommand,
   eraseCommand,
-  geographyCommand,
 ];
 
 export const ALL_COMMANDS: readonly (CommandUsage | Command | PlainCommand)[] = [
   serveCommand,
   ...COMMANDS,
   templateCommand,
+  geographyCommand,
 ];

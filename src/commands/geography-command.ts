@@ -1,16 +1,15 @@
-import { migrate } from '../db/migrator.ts';
-import { loadGeography } from '../features/geography/load/load-geography.ts';
-import type { Command } from './command.ts';
+import { readConfig } from '../config/config.ts';
+import { exportGeography } from '../features/geography/export-geography.ts';
+import { readGeography } from '../features/geography/open-geography.ts';
+import type { PlainCommand } from './command.ts';
 
-export const geographyCommand: Command = {
+export const geographyCommand: PlainCommand = {
   name: 'geography',
-  parameters: [],
-  summary: 'load the countries, states and cities that this version comes with; running services take them up at once',
-  async act({ db }, _values, { print, progress }) {
-    await migrate(db, { announce: print });
-    const { countries, states, cities } = await loadGeography(db, (done, total) =>
-      progress({ step: 'Loading geography', done, total, unit: 'rows' }),
-    );
-    print(`${countries} countries, ${states} states and ${cities} cities are in the database.`);
+  parameters: ['export', 'FOLDER'],
+  summary: 'write the countries, states and cities that are served into CSV files',
+  details: 'With the places of GEOGRAPHY_EXTRA. docs/geography.md shows how to join them in SQL.',
+  async run([, folder = ''], { print }) {
+    const geography = await readGeography(readConfig(process.env));
+    for (const { file, rows } of await exportGeography(geography, folder)) print(`${file}: ${rows} rows`);
   },
 };

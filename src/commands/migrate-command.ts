@@ -1,5 +1,4 @@
 import { migrate, pendingMigrations } from '../db/migrator.ts';
-import { geographyState, upgradeGeography } from '../features/geography/load/upgrade-geography.ts';
 import type { Command, Output } from './command.ts';
 
 export const migrateCommand: Command = {
@@ -8,12 +7,9 @@ export const migrateCommand: Command = {
   options: [{ name: 'dry-run', summary: 'show what would be done, and who would wait how long; change nothing' }],
   summary: "bring the database's schema up to date",
   needsDatabase: (options) => options['dry-run'] === true,
-  async act({ db }, _values, { print, progress }, options) {
+  async act({ db }, _values, { print }, options) {
     if (options['dry-run']) return db.session((session) => describePending(session, print));
     const applied = await migrate(db, { announce: print });
-    if ((await geographyState(db)) === 'earlier') {
-      await upgradeGeography(db, (done, total) => progress({ step: 'Loading geography', done, total, unit: 'rows' }));
-    }
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
   },
 };

@@ -4,6 +4,6 @@ import type { CommandUsage } from './command.ts';
 export const serveCommand: CommandUsage = {
   name: 'serve',
   parameters: [],
-  summary: 'migrate, load geography and (on the embedded default) demo companies where there are none, then listen',
+  summary: 'migrate, load the demo companies (on the embedded default) where there are none, then listen',
   details: 'SIGTERM or SIGINT (Ctrl+C) stops it; docs/deployment.md tells how.',
 };

@@ -61,6 +61,7 @@ export const anyText = textThat('a text', () => true);
 export const hostName = textThat('a host name or address', () => true);
 export const portNumber: Rule<number> = { ...wholeNumber(0, 65_535), expected: 'a port number from 0 to 65535' };
 export const folder: Rule<string> = { expected: 'a folder', parse: (text) => resolve(text) };
+export const file: Rule<string> = { expected: 'a file', parse: (text) => resolve(text) };
 
 export const requestsPerMinute: Rule<number> = {
   ...wholeNumber(0, 1e9),

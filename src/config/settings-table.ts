@@ -55,6 +55,10 @@ const DATA = {
     },
     text: 'load the demo companies where there are no companies',
   },
+  GEOGRAPHY_EXTRA: {
+    rule: rules.file,
+    text: 'a CSV file of [states and cities](geography.md#your-own-places) to add and to correct; absent: those that the program ships',
+  },
   AUDIT_RETENTION: {
     rule: rules.wholeNumber(7, 36_500, 'days'),
     text: 'how long changes are kept in the audit trail; absent: for ever ([keeping the trail for a time](audit.md#keeping-it-for-a-time))',

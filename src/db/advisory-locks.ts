@@ -8,7 +8,6 @@ export const ADVISORY_LOCKS = {
   import: 7_241_907,
   /** Used by `publish_audit_changes` in the migrations: its holder assigns feed positions. */
   feed: 7_241_908,
-  geography: 7_241_909,
   /** Held while a webhook is created, so that the limit on their number holds. */
   webhooks: 7_241_910,
   /** Held while old changes of the audit trail are removed. */

@@ -65,6 +65,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   },
   31: { does: 'makes a function', tables: [] },
   32: { does: 'changes a setting of a function', tables: [] },
+  40: { does: 'drops the tables of the geography, which is served from a file', tables: [] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */

@@ -11,10 +11,7 @@ export interface ServiceSources {
   poolFigures?: (() => PoolFigures) | undefined;
   limitFigures(): LimitFigures & { dropped: DroppedConnections };
   geography: {
-    readonly index: { readonly version: string; readonly revision: string } & Record<
-      Kind,
-      { find(query: object): Found }
-    >;
+    readonly index: { readonly version: string } & Record<Kind, { find(query: object): Found }>;
   };
   /** Returns whether `/readyz` would answer 200 now, and whether each dependency is healthy. */
   readiness(): Promise<{ isReady: boolean; dependencies: Readonly<Record<string, boolean>> }>;
@@ -111,10 +108,10 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   add(
     {
       name: 'orgdesk_geography_info',
-      help: 'The geography that is served: the version is equal for equal data, the revision counts the changes of the database.',
-      labelNames: ['version', 'revision'],
+      help: 'The geography that is served: the version is equal for equal data.',
+      labelNames: ['version'],
     },
-    (gauge) => gauge.set({ version: geography.index.version, revision: geography.index.revision }, 1),
+    (gauge) => gauge.set({ version: geography.index.version }, 1),
   );
   add({ name: 'orgdesk_geography_places', help: 'Places that are served, by kind.', labelNames: ['kind'] }, (gauge) => {
     for (const kind of KINDS) gauge.set({ kind }, geography.index[kind].find({}).totalItems);

@@ -2,37 +2,22 @@ import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import { migrate } from '../db/migrator.ts';
-import { loadGeography } from '../features/geography/load/load-geography.ts';
-import { geographyState, upgradeGeography } from '../features/geography/load/upgrade-geography.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { loadDemo } from './demo.ts';
 import { checkListenAddresses } from './listen-address.ts';
 
 /**
- * Checks that the database answers and the service can listen; then migrates the schema, loads or upgrades geography and,
+ * Checks that the database answers and the service can listen; then migrates the schema and,
  * with DEMO_DATA, loads the demo. On the embedded database it releases the webhook leases of the former process, which is dead.
  *
  * @throws UserError if it cannot listen
  */
 export async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
-  const progress = (step: string) => (done: number, total: number) => {
-    stop.throwIfAborted();
-    output.progress({ step, done, total, unit: 'rows' });
-  };
   stop.throwIfAborted();
   // Before the ports, so that an unavailable database is reported even if a port is taken.
   await db.query(sql`select 1 as one`);
   await checkListenAddresses(config);
   await migrate(db, { announce: output.print });
-  const geography = await geographyState(db);
-  if (geography === 'none') {
-    output.print('First start: loading the cities of the world …');
-    await loadGeography(db, progress('Loading geography'));
-  }
-  if (geography === 'earlier' && db.diskState?.() !== 'low') {
-    output.print('First start of this version: loading new cities, populations and other names …');
-    await upgradeGeography(db, progress('Loading geography'));
-  }
   stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
   if (db.kind === 'embedded' && db.diskState?.() !== 'low') await releaseWebhooks(db);

@@ -12,7 +12,7 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { databaseGate } from '../db/database-gate.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
-import { createGeographyStore } from '../features/geography/geography-store.ts';
+import { openGeography } from '../features/geography/open-geography.ts';
 import { hostResolver } from '../features/webhooks/resolve-host.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
@@ -30,8 +30,8 @@ import { logVersion, waitingText, welcome } from './welcome.ts';
 import { expectPreparedDatabase, workerChannel } from './worker-channel.ts';
 
 /**
- * Serves until SIGINT or SIGTERM: migrates the schema, loads geography if there is none and, with DEMO_DATA, the demo
- * companies if there are no companies; then listens, with several workers each in its own process. If the database server
+ * Serves until SIGINT or SIGTERM: migrates the schema, loads the demo companies with DEMO_DATA
+ * if there are no companies; then listens, with several workers each in its own process. If the database server
  * is unavailable, it listens first and does the rest once it can.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
@@ -65,24 +65,23 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   // A warning without stack while the database is unavailable: the readiness reports that too, and the job is retried.
   const jobFailed = (message: string) => (error: unknown) =>
     isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : fail(message)(error);
+  const reading = openGeography(config);
+  // Not an unhandled rejection if the database cannot be opened.
+  reading.catch(() => undefined);
   await using context = await createContext(config, commands.lockOptions, {
     announce: output.print,
     failed: fail('The embedded database is opened anew'),
   });
 
   await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
-  await using geography = createGeographyStore(
-    context.db,
-    fail('The geography could not be taken up: what was there is served on'),
-    openCompressedLists(join(config.dataDir, 'geography')),
-  );
-  const preparation = async () => {
-    await (cluster.isWorker ? expectPreparedDatabase() : prepare(context, output, stop));
-    await geography.open();
-  };
+  const preparation = () => (cluster.isWorker ? expectPreparedDatabase() : prepare(context, output, stop));
   const starting = await startWithDatabase(preparation, config, stop, log);
   const gate = starting.awaits === undefined ? undefined : databaseGate(context.db, context.replica);
-  if (gate) geography.useShipped();
+  const compressedLists = openCompressedLists(join(config.dataDir, 'geography'));
+  using _compression = { [Symbol.dispose]: () => compressedLists.stop() };
+  const { index } = await reading;
+  const geography = { index, compressedLists };
+  void compressedLists.prepare(index).catch(fail('The full lists could not be compressed: they are sent as they are'));
   if (!cluster.isWorker) logVersion(log);
 
   const consoleFiles = await readConsoleFiles();

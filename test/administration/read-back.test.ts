@@ -3,13 +3,13 @@ import { it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 
 const ADMIN = 'admin@acme.example';
 
 /** A database on which a new row cannot be read back in time. */
 async function openSlowDatabase(): Promise<Database> {
-  const db = await openDemoDatabaseWithCountry();
+  const db = await openDemoDatabase();
   return {
     ...db,
     transaction: (work, isWanted) =>

@@ -8,10 +8,10 @@ import { buildTestApp } from '../support/build-test-app.ts';
 import { addThings, addWebhook, requestsFor, unknownThings } from '../support/company-things.ts';
 import { addCompany, addPerson, type PersonOptions, type TestCompany } from '../support/people.ts';
 import { type RegisteredRoute, withRoutes } from '../support/registered-routes.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 
 const SETTINGS = { WEBHOOK_PRIVATE_TARGETS: 'true' };
-const { built: api, routes } = await withRoutes(() => buildTestApp(SETTINGS, openDemoDatabaseWithCountry));
+const { built: api, routes } = await withRoutes(() => buildTestApp(SETTINGS, openDemoDatabase));
 after(() => api[Symbol.asyncDispose]());
 
 const A = await addCompany(api.db, 'A');

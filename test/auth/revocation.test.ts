@@ -9,11 +9,11 @@ import { addThings, addWebhook, requestsFor } from '../support/company-things.ts
 import { COMPANY_LISTS } from '../support/list-paths.ts';
 import { addCompany, addPerson, companyNamed, type TestCompany, userRow } from '../support/people.ts';
 import { withRoutes } from '../support/registered-routes.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
 
 const SETTINGS = { WEBHOOK_PRIVATE_TARGETS: 'true' };
-const { built: api, routes } = await withRoutes(() => buildCheckedApp(SETTINGS, openDemoDatabaseWithCountry));
+const { built: api, routes } = await withRoutes(() => buildCheckedApp(SETTINGS, openDemoDatabase));
 after(() => api[Symbol.asyncDispose]());
 const A = await companyNamed(api.db, 'Acme');
 const B = await companyNamed(api.db, 'Globex');

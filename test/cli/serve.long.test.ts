@@ -11,7 +11,7 @@ import { startCollector } from '../support/collector.ts';
 import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import type { TemplateName } from '../support/templates.ts';
-import { openBlankDatabase, openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { openBlankDatabase, openDemoDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const commandLine = buildCommandLine();
@@ -79,11 +79,11 @@ function embeddedTests(): void {
   const settings = { DATA_DIR: folder('first') };
   let first: Service;
 
-  test('serve: the first start loads the geography and the demo, and says what to open and to try', async () => {
+  test('serve: the first start serves the geography and loads the demo, and says what to open and to try', async () => {
     first = await commandLine.serve(settings);
     assert.equal(await cityCount(first), 155_132);
     const [text] = await first.said(/.*/s);
-    const begun = `First start: making the database in ${settings.DATA_DIR} …\nFirst start: loading the cities of the world …\n`;
+    const begun = `First start: making the database in ${settings.DATA_DIR} …\n`;
     assert.ok(text.startsWith(`${begun}orgdesk is ready at `), text);
     for (const part of [`embedded PostgreSQL in ${settings.DATA_DIR}`, `${first.address}/docs`, 'Ctrl+C stops it']) {
       assert.ok(text.includes(part), part);
@@ -109,7 +109,7 @@ function embeddedTests(): void {
     const complete = () => readdirSync(lists).filter((name) => /\.(?:br|gzip)$/.test(name)).length === 6;
     await waitUntil('the compressed lists', complete);
     const { stdout } = await stop(first, 'SIGTERM');
-    assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 2);
+    assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 1);
     await using second = await commandLine.serve(settings);
     assert.equal((await profile(second, settings)).firstName, 'Changed');
     const ended = await stop(second, 'SIGINT');
@@ -117,7 +117,7 @@ function embeddedTests(): void {
   });
 
   test('serve: without the demo there is no company, and it says how to load some', async () => {
-    const DATA_DIR = await makePreparedFolder('no demo', 'seeded', withoutCompanies);
+    const DATA_DIR = await makePreparedFolder('no demo', 'demo', withoutCompanies);
     await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
     const [text] = await service.said(/.*/s);
     assert.match(text, /orgdesk -- import FOLDER/);
@@ -164,7 +164,7 @@ function embeddedTests(): void {
   });
 
   test('serve: ends in the middle of the first start, and the next one completes it', async () => {
-    const DATA_DIR = await makePreparedFolder('stopped', 'migrated');
+    const DATA_DIR = folder('stopped');
     const starting = commandLine.start(['serve'], { DATA_DIR, DEMO_DATA: 'false' });
     await starting.said(/First start/);
     const ended = await starting.kill('SIGTERM');
@@ -179,11 +179,10 @@ function embeddedTests(): void {
 /** Milliseconds after which a service has ended that was told to stop, whatever hangs (docs/deployment.md). */
 const DEADLINE = 9_000;
 
-/** How many companies and bookings there are, and how often the geography has been written. */
+/** How many companies and bookings there are. */
 async function amounts(db: Database): Promise<unknown> {
   return db.query(sql`
-    select (select count(*)::integer from companies) as companies, (select count(*)::integer from bookings) as bookings,
-           (select revision::text from geography_revision) as revision`);
+    select (select count(*)::integer from companies) as companies, (select count(*)::integer from bookings) as bookings`);
 }
 
 function serverTests(): void {
@@ -195,12 +194,12 @@ function serverTests(): void {
       await profile(service, settings);
       await stop(service, 'SIGTERM');
     }
-    await using seeded = await openSeededDatabase();
+    await using seeded = await openDemoDatabase();
     assert.deepEqual(await amounts(db), await amounts(seeded));
   });
 
   test('serve: on a server it loads no demo unless asked to', async () => {
-    await using db = await openSeededDatabase();
+    await using db = await openDemoDatabase();
     await withoutCompanies(db);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
     await using service = await commandLine.serve(settings);
@@ -213,7 +212,7 @@ function serverTests(): void {
   });
 
   test('serve: told to stop while it waits for what does not come, it ends at the deadline and says so', async () => {
-    await using db = await openSeededDatabase();
+    await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
     const { ended, milliseconds } = await db.transaction(async (transaction) => {
       await transaction.query(sql`lock table schema_version in access exclusive mode`);

@@ -68,10 +68,10 @@ test('serve: a port that is taken does not hide that the database is not there',
 test('serve and migrate: say of an older schema what they begin, before they do', async () => {
   await using before = await databaseBefore('older', 9);
   const starting = commandLine.start(['serve'], before.settings);
-  const [said] = await starting.said(/^.*\n.*\n/);
+  const [said] = await starting.said(/^.*\n/);
   await starting.kill('SIGKILL');
   const begun = 'Bringing the schema from version 9 to \\d+ …\\n';
-  assert.match(said, new RegExp(`^${begun}First start: loading the cities of the world …\\n$`));
+  assert.match(said, new RegExp(`^${begun}`));
 
   await using again = await databaseBefore('older still', 9);
   const { code, stdout, stderr } = await commandLine.run(['migrate'], again.settings);

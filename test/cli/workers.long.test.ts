@@ -9,7 +9,7 @@ import { buildCommandLine, type Service, type Settings } from '../support/comman
 import { freePorts } from '../support/free-port.ts';
 import { childrenOf, isRunning } from '../support/process-tree.ts';
 import { parseScrape } from '../support/scrape.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const commandLine = buildCommandLine();
@@ -56,7 +56,7 @@ async function token(settings: Settings): Promise<Record<string, string>> {
 
 describe('workers', { concurrency: false }, () => {
   it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
-    await using db = await openDemoDatabaseWithCountry();
+    await using db = await openDemoDatabase();
     const metrics = await freePorts(WORKERS);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, JWT_SECRET: TEST_SECRET, WORKERS: String(WORKERS) };
     const bounds = { DATABASE_MAX_CONNECTIONS: '5', METRICS_PORT: String(metrics[0]) };
@@ -111,7 +111,7 @@ describe('workers', { concurrency: false }, () => {
   });
 
   it('say first that they are not ready, and serve on meanwhile; the second SIGINT ends all at once', async () => {
-    await using db = await openDemoDatabaseWithCountry();
+    await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS), DRAIN_DELAY: '300' };
     await using service = await commandLine.serve(settings);
     const all = childrenOf(service.pid);
@@ -129,7 +129,7 @@ describe('workers', { concurrency: false }, () => {
   });
 
   it('are killed where they have not stopped by the deadline, and the log says which', async () => {
-    await using db = await openDemoDatabaseWithCountry();
+    await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS) };
     await using service = await commandLine.serve(settings);
     const [hung = 0] = childrenOf(service.pid);
@@ -153,7 +153,7 @@ describe('workers', { concurrency: false }, () => {
   });
 
   it('count towards one limit together', async () => {
-    await using db = await openDemoDatabaseWithCountry();
+    await using db = await openDemoDatabase();
     const limits = { RATE_LIMIT_PUBLIC: '20', TRUST_PROXY: '127.0.0.1' };
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS), LOG_LEVEL: 'warn', ...limits };
     await using service = await commandLine.serve(settings);
@@ -171,7 +171,7 @@ describe('workers', { concurrency: false }, () => {
   });
 
   it('end the service where one ends before all serve', async () => {
-    await using db = await openDemoDatabaseWithCountry();
+    await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS) };
     await using starting = commandLine.start(['serve'], settings);
     await waitUntil('a worker', () => childrenOf(starting.pid).length > 0);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { ApiError, createClient } from '../../src/client/client.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { allOf, serve } from './served.ts';
 
-const served = await serve({}, openDemoDatabaseWithCountry);
+const served = await serve({}, openDemoDatabase);
 after(() => served[Symbol.asyncDispose]());
 const { baseUrl, clientOf, api } = served;
 const ACME = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { ApiError, type Client, type FeedPart, type Schemas } from '../../src/client/client.ts';
 import { addCompany, addPerson } from '../support/people.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { allOf, serve } from './served.ts';
 
-const served = await serve({}, openDemoDatabaseWithCountry);
+const served = await serve({}, openDemoDatabase);
 after(() => served[Symbol.asyncDispose]());
 const { clientOf, api } = served;
 

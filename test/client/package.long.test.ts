@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { newSecret, signedHeaders } from '../../src/features/webhooks/signature.ts';
 import { compileProgram } from '../support/command-line.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { serve } from './served.ts';
 
 /** A project of somebody who has installed the package, and no other. */
@@ -128,7 +128,7 @@ describe('the package: its client', () => {
     const load = (name: string) => import(pathToFileURL(resolve(name)).href);
     const { createClient, ApiError } = (await load('orgdesk/client')) as typeof import('../../src/client/client.ts');
     const webhooks = (await load('orgdesk/client/webhooks')) as typeof import('../../src/client/webhooks.ts');
-    await using served = await serve({}, openDemoDatabaseWithCountry);
+    await using served = await serve({}, openDemoDatabase);
     const token = await served.api.tokenFor('super.admin@orgdesk.example');
     const client = createClient({ baseUrl: served.baseUrl, token });
     const names: string[] = [];

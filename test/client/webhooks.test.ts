@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { verifyWebhook } from '../../src/client/webhooks.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { serve } from './served.ts';
 
-const served = await serve({ WEBHOOK_PRIVATE_TARGETS: 'true' }, openDemoDatabaseWithCountry);
+const served = await serve({ WEBHOOK_PRIVATE_TARGETS: 'true' }, openDemoDatabase);
 const receiver = await startReceiver();
 after(async () => {
   await served[Symbol.asyncDispose]();

@@ -8,9 +8,9 @@ import { checkCommand } from '../../src/commands/check-command.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { buildTestApp, TEST_SECRET } from '../support/build-test-app.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 
-const api = await buildTestApp({}, openDemoDatabaseWithCountry);
+const api = await buildTestApp({}, openDemoDatabase);
 after(() => api[Symbol.asyncDispose]());
 const { db } = api;
 

@@ -15,8 +15,7 @@ import { PROGRAM } from '../../src/lib/program.ts';
 import { contents, makeFolder, user, validFiles } from '../import/folders.ts';
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
-import { insertRow, validRows } from '../support/rows.ts';
-import { openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
+import { openDemoDatabase, testDatabaseKind } from '../support/test-database.ts';
 
 const PERSON = 'admin@acme.example';
 const [RESERVE, ENOUGH, LOW] = [256e6, 900e6, 100e6];
@@ -40,7 +39,7 @@ function embeddedTests(): void {
   const isLow = (error: unknown) => error instanceof DiskLowError && /DISK_RESERVE/.test(error.message);
 
   before(async () => {
-    await makeDataFolder(dataDir, 'demo', (db) => insertRow(db, 'countries', validRows.countries));
+    await makeDataFolder(dataDir, 'demo');
     api = await buildTestApp({}, open);
   });
   after(async () => {
@@ -87,7 +86,7 @@ function embeddedTests(): void {
     await assert.rejects(failed, isLow);
     assert.deepEqual(await firstNames(), before);
     for (const write of [
-      () => db.query(sql`insert into countries (id, name, iso2, iso3) values (3, 'X', 'XX', 'XXX')`),
+      () => db.query(sql`insert into webhooks (url, entities) values ('https://hooks.example', 'user')`),
       () => db.query(sql`select erase_audit_values(gen_random_uuid()), nextval('company_counts_id')`),
       () => db.session((session) => session.query(sql`create table made ()`)),
       () => db.session((session) => session.transaction((transaction) => transaction.run('truncate bookings'))),
@@ -165,8 +164,8 @@ interface Change {
 describe('the disk of the database', () => {
   if (testDatabaseKind === 'pglite') return embeddedTests();
   it('is the concern of a server: the service says nothing of it', async () => {
-    await using api = await buildTestApp({}, openDemoDatabaseWithCountry);
+    await using api = await buildTestApp({}, openDemoDatabase);
     const { data } = (await api.app.inject('/readyz')).json();
-    assert.deepEqual(data, { version: PROGRAM.version, database: 'up', geography: 'loaded' });
+    assert.deepEqual(data, { version: PROGRAM.version, database: 'up' });
   });
 });

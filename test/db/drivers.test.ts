@@ -47,7 +47,7 @@ describe('a statement', () => {
   it('gives what it casts to text to the last digit', async () => {
     await gives(
       sql`select 9007199254740993::bigint::text as big, 9999999999999.90::numeric(15, 2)::text as amount,
-                 '1990-05-15'::date::text as day, count(*)::integer as count from countries`,
+                 '1990-05-15'::date::text as day, count(*)::integer as count from company_counts`,
       { big: '9007199254740993', amount: '9999999999999.90', day: '1990-05-15', count: 0 },
     );
   });
@@ -75,7 +75,7 @@ describe('a statement', () => {
   it('gives no rows where there are none, and as many as there are', async () => {
     await gives(sql`select 1 as n where false`);
     await gives(sql`select n from generate_series(1, 3) as n`, { n: 1 }, { n: 2 }, { n: 3 });
-    await gives(sql`insert into geography_revision (revision) select 1 where false`);
+    await gives(sql`insert into schema_version (version) select 1 where false`);
   });
 
   it('gives the same when it is repeated with other values', async () => {
@@ -89,7 +89,7 @@ describe('a statement', () => {
       [sql`select * from nowhere`, '42P01'],
       [sql`select ${'x'}::integer`, '22P02'],
       [sql`select ${'a\u0000b'}::text`, '22021'],
-      [sql`insert into countries (id) values (1)`, '23502'],
+      [sql`insert into webhooks (url) values ('x')`, '23502'],
     ] as const) {
       for (let time = 0; time < 3; time++) {
         await assert.rejects(db.query(statement), (error) => sqlState(error) === state, statement.sql);
@@ -123,9 +123,9 @@ describe('a statement', () => {
   it('that is not prepared in time fails for that reason, with those sent behind it', async () => {
     if (db.url === undefined) return;
     await using impatient = openPostgresDatabase({ url: db.url, maxConnections: 1, statementTimeout: 200 });
-    const count = () => impatient.query(sql`select count(*)::integer as n from countries`);
+    const count = () => impatient.query(sql`select count(*)::integer as n from companies`);
     await db.transaction(async (transaction) => {
-      await transaction.run('lock table countries in access exclusive mode');
+      await transaction.run('lock table companies in access exclusive mode');
       for (const result of await Promise.allSettled([count(), count(), count()])) {
         assert.ok(result.status === 'rejected' && isDatabaseUnavailable(result.reason), inspect(result));
       }

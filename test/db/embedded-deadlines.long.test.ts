@@ -11,7 +11,6 @@ import { LOOK_INTERVAL_MS, WORK_LIMIT_MS } from '../../src/embedded/work-queue.t
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import { deferred } from '../support/deferred.ts';
-import { addCountry } from '../support/test-database.ts';
 
 const PERSON = 'employee@acme.example';
 /** What no database comes to the end of. */
@@ -24,7 +23,7 @@ describe('deadlines of the embedded database', () => {
   let api: TestApp;
 
   before(async () => {
-    const dataDir = await makeDataFolder(join(folder, 'data'), 'demo', addCountry);
+    const dataDir = await makeDataFolder(join(folder, 'data'), 'demo');
     const callRegularly = (given: () => void) => {
       look = given;
       return { [Symbol.dispose]: () => undefined };

@@ -9,11 +9,11 @@ import { ERROR_STATUS } from '../../src/entities/api-error.ts';
 import { COMPANY_ROLES, ROLES } from '../../src/entities/roles.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { publishedSchemaCheck, schemaValidator } from '../support/matches-schema.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { EXPECTED } from './expected-operations.ts';
 import { answerAt, componentAt, document, type Operation, published, publishedAt } from './published-document.ts';
 
-const api = await buildTestApp({}, openDemoDatabaseWithCountry);
+const api = await buildTestApp({}, openDemoDatabase);
 after(() => api[Symbol.asyncDispose]());
 const check = publishedSchemaCheck();
 const served = (await api.app.inject('/openapi.json')).body;

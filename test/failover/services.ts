@@ -6,7 +6,6 @@ import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine } from '../support/command-line.ts';
 import { freePorts } from '../support/free-port.ts';
-import { insertRow, validRows } from '../support/rows.ts';
 import { type Cluster, waitFor } from './cluster.ts';
 import type { WorkingFolder } from './working-folder.ts';
 
@@ -26,16 +25,13 @@ export const DATABASE = 'orgdesk';
 const INSTANCES = 2;
 const PEOPLE = ['admin@acme.example', 'manager@acme.example', 'employee@acme.example', 'admin@globex.example'];
 
-/** Starts the service as it is installed, on the demo companies and a country, through HAProxy. */
+/** Starts the service as it is installed, on the demo companies, through HAProxy. */
 export async function startServices(folder: WorkingFolder, cluster: Cluster): Promise<Services> {
   const commandLine = buildCommandLine();
   const settings = { DATABASE_URL: cluster.urlOf(DATABASE), JWT_SECRET: TEST_SECRET, LOG_LEVEL: 'warn' };
   await createDatabase(cluster);
   const migrated = await commandLine.run(['migrate'], settings);
   if (migrated.code !== 0) throw new Error(`The database could not be prepared:\n${migrated.stderr}`);
-  await using db = await cluster.openOnLeader(DATABASE);
-  // All cities would take the cluster a while, and show no more.
-  await insertRow(db, 'countries', validRows.countries);
 
   const ports = await freePorts(INSTANCES);
   const addresses: string[] = [];
@@ -72,7 +68,6 @@ async function createDatabase(cluster: Cluster): Promise<void> {
 }
 
 async function personOf(email: string, cluster: Cluster): Promise<Person> {
-  await using db = await cluster.openOnLeader(DATABASE);
   const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
   const sign = tokenSigner(keysFromSecret(TEST_SECRET), { issuer: 'orgdesk', audience: 'orgdesk' });
   return { id: user?.id ?? '', authorization: `Bearer ${await sign(user?.id ?? '', 86_400)}` };

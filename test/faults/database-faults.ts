@@ -161,25 +161,6 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
     },
   },
   {
-    name: 'the geography changes while the database is away',
-    async run(target) {
-      const name = `Land ${Math.random()}`;
-      target.proxy.blackHole();
-      await target.direct.query(sql`update countries set name = ${name}`);
-      await target.askProfile();
-      target.proxy.reset();
-      await sleep(100);
-      target.proxy.pass();
-      const began = performance.now();
-      const shown = async () => JSON.stringify((await target.ask('/api/countries/list')).body.data).includes(name);
-      while (!(await shown())) {
-        assert.ok(performance.now() - began < RECOVERY_LIMIT * target.slack, 'The change was not taken up.');
-        await sleep(20);
-      }
-      return `taken up ${rounded(performance.now() - began)} after the database was back`;
-    },
-  },
-  {
     name: 'the way to the database is slow (50 ms each way)',
     async run(target) {
       target.proxy.delay(50);

@@ -6,9 +6,9 @@ import { contextOf } from '../../src/app/context.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { listenLocally } from '../support/bare-app.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
+import { fewPlaces } from '../support/geographies.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 export interface Answered {
@@ -53,7 +53,7 @@ export async function startDatabaseTarget(
   const db = openPostgresDatabase({ url: proxied.href, maxConnections: CONNECTIONS, statementTimeout });
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, MAX_REQUESTS_UNDER_WAY: '200' });
   const context = await contextOf(config, db);
-  const geography = await openGeographyStore(db, () => undefined);
+  const geography = fewPlaces();
   const app = await buildApp({ ...context, geography });
   const address = `http://127.0.0.1:${await listenLocally(app)}`;
   const [user] = await direct.query<{ id: string }>(sql`select id from users where email = ${SOMEBODY}`);
@@ -91,7 +91,6 @@ export async function startDatabaseTarget(
     async [Symbol.asyncDispose]() {
       proxy.pass();
       await app.close();
-      await geography[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
       await direct[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();

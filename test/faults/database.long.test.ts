@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openPool } from '../../src/db/postgres/postgres-pool.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
-import { openDemoDatabaseWithCountry, type TestDatabase } from '../support/test-database.ts';
+import { openDemoDatabase, type TestDatabase } from '../support/test-database.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import { type DatabaseTarget, startDatabaseTarget } from './database-target.ts';
 
@@ -17,7 +17,7 @@ describe('the service goes on, and comes back, where', () => {
   let database: TestDatabase;
   let target: DatabaseTarget;
   before(async () => {
-    database = await openDemoDatabaseWithCountry();
+    database = await openDemoDatabase();
     target = await startDatabaseTarget(database.url ?? '', { statementTimeout: TIME_LIMIT, slack: 10 });
   });
   after(async () => {

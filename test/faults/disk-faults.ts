@@ -31,7 +31,7 @@ export async function tryDiskFaults(rounds: number): Promise<string[]> {
   using disk = smallDisk();
   await using commandLine = buildCommandLine();
   const settings = {
-    DATA_DIR: await makeDataFolder(join(disk.path, 'data'), 'seeded'),
+    DATA_DIR: await makeDataFolder(join(disk.path, 'data'), 'demo'),
     DISK_RESERVE: String(RESERVE_MB),
     LOG_LEVEL: 'info',
   };

@@ -6,12 +6,10 @@ import { Agent, request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
-import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 
 const CLIENTS = 200;
@@ -26,8 +24,6 @@ export async function tryDraining(restarts: number): Promise<string[]> {
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
   const url = databaseUrl(server.url, `${templates.prefix}_demo`);
-  await using direct = openPostgresDatabase({ url, maxConnections: 1 });
-  await insertRow(direct, 'countries', validRows.countries);
   await using commandLine = buildCommandLine();
   const settings = { DATABASE_URL: url, DATA_DIR: join(commandLine.folder, 'data'), JWT_SECRET: TEST_SECRET };
   const token = (await commandLine.run(['token', 'employee@acme.example'], settings)).stdout.trim();

@@ -13,7 +13,7 @@ const LIMIT = 5_000;
 /** More than one process on a data folder, and one after another that was killed. */
 export async function tryFolderFaults(rounds: number): Promise<string[]> {
   await using commandLine = buildCommandLine();
-  const settings = { DATA_DIR: await makeDataFolder(join(commandLine.folder, 'data'), 'seeded'), LOG_LEVEL: 'warn' };
+  const settings = { DATA_DIR: await makeDataFolder(join(commandLine.folder, 'data'), 'demo'), LOG_LEVEL: 'warn' };
   let service = await commandLine.serve(settings);
   await compressedLists(settings.DATA_DIR);
   const writers = await makeWriters(commandLine, settings);

@@ -15,7 +15,7 @@ const READY_LIMIT = 5_000;
 /** `kill -9` in the middle of updates by four people, on the embedded database and on a server. */
 export async function tryKillFaults(rounds: number): Promise<string[]> {
   await using commandLine = buildCommandLine();
-  const settings = { DATA_DIR: await makeDataFolder(join(commandLine.folder, 'data'), 'seeded'), LOG_LEVEL: 'warn' };
+  const settings = { DATA_DIR: await makeDataFolder(join(commandLine.folder, 'data'), 'demo'), LOG_LEVEL: 'warn' };
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
   const url = databaseUrl(server.url, `${templates.prefix}_seeded`);

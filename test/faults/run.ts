@@ -5,7 +5,6 @@ import { headingOf, recordSection } from '../../bench/support/record-section.ts'
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { childrenOf, parentOf } from '../support/process-tree.ts';
-import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 import { DATABASE_FAULTS, type DatabaseFault, whileSpoiled } from './database-faults.ts';
 import { startDatabaseTarget } from './database-target.ts';
@@ -83,7 +82,6 @@ async function tryDatabaseFaults(rounds: number): Promise<string[]> {
   const url = databaseUrl(server.url, `${templates.prefix}_demo`);
   await using target = await startDatabaseTarget(url, { statementTimeout: 1_500, slack: 1 });
   await using administration = openPostgresDatabase({ url, maxConnections: 1 });
-  await insertRow(administration, 'countries', validRows.countries);
   const [backend] = await administration.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const serverProcess = parentOf(backend?.pid ?? 0);
   const signal = (name: NodeJS.Signals) => {

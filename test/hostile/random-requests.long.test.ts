@@ -8,14 +8,14 @@ import { buildTestApp } from '../support/build-test-app.ts';
 import { publishedSchemaCheck } from '../support/matches-schema.ts';
 import { addPerson, companyNamed } from '../support/people.ts';
 import { type InputOperation, type RandomRequest, randomRequests } from '../support/random-requests.ts';
-import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
 import { withoutReferences } from '../support/without-references.ts';
 
 /** Few, and the same each time; `npm run test:hostile` sends many, and others each time. */
 const REQUESTS = 150;
 const SEED = 20_260_101;
 
-const api = await buildTestApp({}, openDemoDatabaseWithCountry);
+const api = await buildTestApp({}, openDemoDatabase);
 after(() => api[Symbol.asyncDispose]());
 const check = publishedSchemaCheck();
 const acme = await companyNamed(api.db, 'Acme');

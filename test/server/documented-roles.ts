@@ -7,7 +7,6 @@ import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
-import { insertRow, validRows } from '../support/rows.ts';
 
 const SERVER = process.env.TEST_POSTGRES_URL ?? '';
 export const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
@@ -40,7 +39,6 @@ export async function openDocumentedRoles(): Promise<DocumentedRoles> {
     async prepare() {
       assert.ok((await migrate(owner)).length > 0);
       await importFolder(owner, DEMO);
-      await insertRow(owner, 'countries', validRows.countries);
       for (let times = 0; times < 2; times++) {
         await owner.session((session) => session.transaction((transaction) => transaction.run(ownerSql)));
       }

@@ -7,13 +7,13 @@ import { readConfig } from '../../src/config/config.ts';
 import type { Database, PoolFigures } from '../../src/db/database.ts';
 import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
 import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
-import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
-import type { Geography } from '../../src/features/geography/geography-store.ts';
-import { readGeographySource } from '../../src/features/geography/load/source.ts';
+import type { Geography } from '../../src/features/geography/geography-responses.ts';
+import type { GeographyRows } from '../../src/features/geography/records.ts';
 import { createLog } from '../../src/http/request/request-log.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Tracing } from '../../src/tracing/open-tracing.ts';
 import { TEST_SECRET } from './build-test-app.ts';
+import { FEW_PLACES, wholeWorld } from './geographies.ts';
 
 /** The service as it is configured in production, but without a database: for what happens before one is asked. */
 export interface BareApp extends AsyncDisposable {
@@ -30,7 +30,7 @@ export interface BareAppOptions {
   /** Environment variables. */
   settings?: Record<string, string>;
   /** `world`: all of the geography, made once for all who ask in a process; absent: Goa and its capital, in one of two countries. */
-  places?: Omit<GeographyRows, 'revision'> | 'world';
+  places?: GeographyRows | 'world';
   /** Absent: the lists are answered as they are. */
   compressedLists?: CompressedLists;
   poolFigures?: () => PoolFigures;
@@ -39,21 +39,8 @@ export interface BareAppOptions {
   stop?: AbortSignal;
 }
 
-const FEW_PLACES = {
-  countries: [
-    { id: 1, name: 'India', iso2: 'IN', iso3: 'IND' },
-    { id: 2, name: 'Nepal', iso2: 'NP', iso3: 'NPL' },
-  ],
-  states: [{ id: 1, name: 'Goa', countryId: 1, stateCode: 'GA' }],
-  cities: [{ id: 1, name: 'Panaji', stateId: 1 }],
-};
-
-let world: GeographyIndex | undefined;
-
-function indexOf(places: NonNullable<BareAppOptions['places']>): GeographyIndex {
-  if (places !== 'world') return buildGeographyIndex({ ...places, revision: '1' });
-  world ??= buildGeographyIndex({ ...readGeographySource(), revision: '1' });
-  return world;
+async function indexOf(places: NonNullable<BareAppOptions['places']>): Promise<GeographyIndex> {
+  return places === 'world' ? (await wholeWorld()).index : buildGeographyIndex(places);
 }
 
 async function noDatabase(): Promise<never> {
@@ -83,7 +70,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   };
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
   const context = await contextOf(config, db);
-  const index = indexOf(places);
+  const index = await indexOf(places);
   await compressedLists?.prepare(index);
   const geography = { index, ...(compressedLists === undefined ? {} : { compressedLists }) };
   const app = await buildApp({

@@ -5,7 +5,8 @@ import { type AppContext, buildApp } from '../../src/app/build-app.ts';
 import { type Context, contextOf } from '../../src/app/context.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { type GeographyStore, openGeographyStore } from '../../src/features/geography/geography-store.ts';
+import type { Geography } from '../../src/features/geography/geography-responses.ts';
+import { fewPlaces } from './geographies.ts';
 import { openDemoDatabase } from './test-database.ts';
 
 /** The service as it runs in production, on a database of its own. */
@@ -13,7 +14,7 @@ export interface TestApp extends AsyncDisposable {
   app: FastifyInstance;
   db: Database;
   context: Context;
-  geography: GeographyStore;
+  geography: Geography;
   /** An access token for the user with this e-mail address. */
   tokenFor(email: string): Promise<string>;
   /** Sends a request, with the token of the named user where one is named. */
@@ -26,8 +27,8 @@ export const TEST_SECRET = 'a secret for tests that is long enough';
  * Builds the service for tests.
  *
  * @param settings environment variables; the log is silent unless they say otherwise
- * @param openDatabase with the demo companies alone unless a test needs the geography
- * @param more of what the service is built from
+ * @param openDatabase with the demo companies
+ * @param more of what the service is built from; it serves a few places unless a test gives another geography
  */
 export async function buildTestApp(
   settings: Record<string, string> = {},
@@ -37,8 +38,8 @@ export async function buildTestApp(
   const config: Config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
   const db = await openDatabase();
   const context = await contextOf(config, db);
-  const geography = await openGeographyStore(db, (error) => assert.fail(String(error)));
-  const app = await buildApp({ ...context, geography, ...more });
+  const { geography = fewPlaces() } = more;
+  const app = await buildApp({ ...context, ...more, geography });
 
   async function tokenFor(email: string): Promise<string> {
     const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
@@ -58,7 +59,6 @@ export async function buildTestApp(
     },
     async [Symbol.asyncDispose]() {
       await app.close();
-      await geography[Symbol.asyncDispose]();
       await db[Symbol.asyncDispose]();
     },
   };

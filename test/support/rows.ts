@@ -30,9 +30,6 @@ export const validRows = {
   approval_policies: { id: 'policy-1', company_id: uuid(1), name: 'Travel', auto_approval_limit: '0' },
   approval_policy_levels: { policy_id: 'policy-1', level: 1, role_required: 'MANAGER', min_amount: '100.00' },
   bookings: { id: 'booking-1', company_id: uuid(1), user_id: uuid(31), amount: '99.99' },
-  countries: { id: 1, name: 'India', iso2: 'IN', iso3: 'IND' },
-  states: { id: 1, country_id: 1, name: 'Goa', state_code: 'GA' },
-  cities: { id: 1, state_id: 1, country_id: 1, name: 'Panaji' },
 } satisfies Record<string, Row>;
 
 /** The second company and what belongs to it; in the order of insertion. */
@@ -41,7 +38,6 @@ export const otherRows: readonly (readonly [table: string, row: Row])[] = [
   ['departments', { ...validRows.departments, id: uuid(12), company_id: uuid(2) }],
   ['employee_bands', band(22, 2)],
   ['users', user(32, 2, 12, 22, 'bo@globex.example')],
-  ['countries', { id: 2, name: 'Nepal', iso2: 'NP', iso3: 'NPL' }],
 ];
 
 function company(number: number, name: string): Row {

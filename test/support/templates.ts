@@ -7,11 +7,10 @@ import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openPGliteDatabase, type PGliteDatabase } from '../../src/embedded/pglite-database.ts';
-import { loadGeography } from '../../src/features/geography/load/load-geography.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 
-/** What tests begin with: nothing at all, the schema without rows, with the demo companies, with the whole geography as well. */
-export const TEMPLATES = ['blank', 'migrated', 'demo', 'seeded'] as const;
+/** What tests begin with: nothing at all, the schema without rows, with the demo companies. */
+export const TEMPLATES = ['blank', 'migrated', 'demo'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
 /** Milliseconds; ample, because cores may be busy with other things. */
@@ -27,20 +26,18 @@ const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> 
   blank: async () => undefined,
   migrated: (db) => migrate(db),
   demo: (db) => importFolder(db, DEMO),
-  seeded: loadGeography,
 };
 
-/** Writes the templates but for the dearest into the folder, as `<name>.tar`: few tests need it on PGlite (`makePGliteTemplate`). */
+/** Writes the templates into the folder, as `<name>.tar`. */
 export async function writePGliteTemplates(folder: string): Promise<void> {
   await using db = await openSmallDatabase();
   for (const name of TEMPLATES) {
-    if (name === 'seeded') continue;
     await STEPS[name](db);
     writeFileSync(join(folder, `${name}.tar`), new Uint8Array(await db.dump()));
   }
 }
 
-/** Makes one template in memory: for a test file that is run by itself, or that needs the dearest. */
+/** Makes one template in memory: for a test file that is run by itself. */
 export async function makePGliteTemplate(wanted: TemplateName): Promise<ArrayBuffer> {
   await using db = await openSmallDatabase();
   for (const name of TEMPLATES.slice(0, TEMPLATES.indexOf(wanted) + 1)) await STEPS[name](db);

@@ -5,7 +5,6 @@ import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
-import { insertRow, validRows } from './rows.ts';
 import { CONNECT_TIMEOUT_MS, COPIED, databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 
 /** What this process tests on. `npm test` runs every file once on each; a file that is run by itself gets PGlite. */
@@ -21,26 +20,9 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return openClone('migrated');
 }
 
-/** Opens a new database with the demo companies, without geography. Disposing of it removes it. */
+/** Opens a new database with the demo companies. Disposing of it removes it. */
 export async function openDemoDatabase(): Promise<TestDatabase> {
   return openClone('demo');
-}
-
-/** Opens a new database with the demo companies and a single country. Disposing of it removes it. */
-export async function openDemoDatabaseWithCountry(): Promise<TestDatabase> {
-  const db = await openDemoDatabase();
-  await addCountry(db);
-  return db;
-}
-
-/** With it a service does not load the whole geography when it starts. */
-export async function addCountry(db: Database): Promise<void> {
-  await insertRow(db, 'countries', validRows.countries);
-}
-
-/** Opens a new database with the whole geography and the demo companies. Disposing of it removes it. */
-export async function openSeededDatabase(): Promise<TestDatabase> {
-  return openClone('seeded');
 }
 
 /** Opens a new database without as much as a schema. Disposing of it removes it. */
@@ -68,7 +50,7 @@ export async function pgliteTemplate(template: TemplateName): Promise<ArrayBuffe
   const folder = process.env.TEST_PGLITE_TEMPLATES;
   const dump =
     pgliteTemplates.get(template) ??
-    (folder === undefined || template === 'seeded'
+    (folder === undefined
       ? makePGliteTemplate(template)
       : readFile(join(folder, `${template}.tar`)).then((bytes) => new Uint8Array(bytes).buffer));
   pgliteTemplates.set(template, dump);

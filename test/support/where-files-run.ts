@@ -33,7 +33,6 @@ const BOTH_IN_FULL = [
   'backup/',
   'cli/commands',
   'cli/crashes',
-  'cli/geography-command',
   'cli/import-crashes',
   'cli/serve',
   'cli/start',

@@ -7,12 +7,11 @@ import { contextOf } from '../../src/app/context.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { migrate, schemaVersions } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { dataOf } from '../support/answers.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
+import { fewPlaces } from '../support/geographies.ts';
 import { COMPANIES_LIST } from '../support/list-paths.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
-import { insertRow, validRows } from '../support/rows.ts';
 import { LANDED_SCHEMA, makeLandedDatabase, type Slowest, sendAllTheTime } from './landed.ts';
 
 /*
@@ -83,9 +82,8 @@ async function allAtOnce(): Promise<string[][]> {
 
 /** This version answers from what it has taken over, while instances of the other go on. */
 async function lookAtThisVersion(db: ReturnType<typeof openPostgresDatabase>): Promise<void> {
-  await insertRow(db, 'countries', validRows.countries);
   const context = await contextOf(readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET }), db);
-  await using geography = await openGeographyStore(db, (error) => assert.fail(String(error)));
+  const geography = fewPlaces();
   const app = await buildApp({ ...context, geography });
   const ask = async (email: string, path: string) => {
     const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);

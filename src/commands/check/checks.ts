@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/unknown-settings.ts';
 import { pendingMigrations } from '../../db/migrator.ts';
-import { geographyState } from '../../features/geography/load/upgrade-geography.ts';
+import { openGeography } from '../../features/geography/open-geography.ts';
 import { missingRights } from './service-rights.ts';
 
 /** Result of a check. */
@@ -72,10 +72,10 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     if (db.kind === 'embedded') return ok('those of the owner');
     return ok(row?.owns ? 'those of the owner of the tables, who may migrate' : 'those of the service');
   },
-  async geography({ db }) {
-    const state = await geographyState(db);
-    if (state === 'present') return ok('loaded');
-    return wrong(state === 'none' ? 'none: run `orgdesk geography`' : 'of an earlier version: run `orgdesk migrate`');
+  async geography({ config }) {
+    const { index } = await openGeography(config);
+    const { states, cities } = index;
+    return ok(`${states.find({}).totalItems} states and ${cities.find({}).totalItems} cities`);
   },
   async 'identity provider'({ config }) {
     if (config.identityProvider === undefined) return ok('none is set');

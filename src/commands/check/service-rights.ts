@@ -5,7 +5,7 @@ import type { Reader } from '../../db/database.ts';
 export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = [
   [
     'select',
-    'schema_version, countries, states, cities, alternate_names, geography_revision, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, audit_changes, audit_personal_values, change_feed',
+    'schema_version, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, audit_changes, audit_personal_values, change_feed',
   ],
   [
     'insert',

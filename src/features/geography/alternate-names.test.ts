@@ -25,7 +25,6 @@ describe('alternate names', () => {
     names: others.join('\t'),
   });
   const own = buildGeographyIndex({
-    revision: '1',
     countries: [IN, JM, FR],
     states: [
       { id: 11, name: 'Tamil Nadu', countryId: 1, stateCode: 'TN' },

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGeographyIndex } from './geography-index.ts';
-import type { GeographyRows } from './geography-queries.ts';
 import type { FoundLocations } from './location-list.ts';
+import type { GeographyRows } from './records.ts';
 
 const geography: GeographyRows = {
-  revision: '7',
   countries: [
     { id: 225, name: 'Turkey', iso2: 'TR', iso3: 'TUR' },
     { id: 48, name: 'Colombia', iso2: 'CO', iso3: 'COL' },
@@ -130,7 +129,6 @@ test('all cities come in the one shared buffer', () => {
 test('the version is the same for the same rows in any order, and another for other rows', () => {
   const { countries, states, cities } = geography;
   const same = {
-    revision: '8',
     countries: countries.toReversed(),
     states: states.toReversed(),
     cities: cities.toReversed(),
@@ -142,7 +140,7 @@ test('the version is the same for the same rows in any order, and another for ot
 });
 
 test('a geography without a row has empty lists', () => {
-  const empty = buildGeographyIndex({ revision: '0', countries: [], states: [], cities: [] });
+  const empty = buildGeographyIndex({ countries: [], states: [], cities: [] });
   for (const list of [empty.cities, empty.states, empty.countries]) {
     assert.deepEqual(ids(list.find({})), []);
     assert.deepEqual(ids(list.find({ search: 'a' })), []);

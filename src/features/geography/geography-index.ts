@@ -1,9 +1,7 @@
-import type { Reader } from '../../db/database.ts';
 import { looseForm } from './alternate-names/loose-form.ts';
 import { openNameSearch } from './alternate-names/search.ts';
 import { namesReader } from './alternate-names/written-names.ts';
 import { buildGeographyParts, type GeographyParts, type ListParts } from './geography-parts.ts';
-import { ALL_ROWS, type GeographyRows, parseGeography, readGeography } from './geography-queries.ts';
 import { openJsonList } from './json-list.ts';
 import {
   type CityDetail,
@@ -15,25 +13,19 @@ import {
 import { type LocationList, openLocationList } from './location-list.ts';
 import { openNgramIndex } from './ngram-index/search.ts';
 import { searchMemory } from './number-lists.ts';
+import type { GeographyRows } from './records.ts';
 
-/** The geography in memory, ready to be sent. Immutable: a changed database is read into a new index. */
+/** The geography in memory, ready to be sent. Immutable. */
 export interface GeographyIndex {
-  /** Identifies responses: a short hash of all their content, equal for equal data in any database. */
+  /** Identifies responses: a short hash of all their content, equal for equal data. */
   readonly version: string;
   /** The version as an entity tag; weak, as it is the same for every content coding of a list (RFC 9110, section 8.8.1). */
   readonly etag: string;
-  /** Revision of the database when it was read (table `geography_revision`). */
-  readonly revision: string;
   readonly cities: LocationList<'stateId' | 'countryId', CityDetail>;
   readonly states: LocationList<'countryId', StateDetail>;
   readonly countries: LocationList<never, CountryDetail>;
   /** Returns the id of the country with a two-letter code, in either case; undefined if there is none. */
   countryId(iso2: string): number | undefined;
-}
-
-/** Reads the geography of a database into memory. */
-export async function loadGeographyIndex(db: Reader): Promise<GeographyIndex> {
-  return buildGeographyIndex(parseGeography(await readGeography(db, ALL_ROWS)));
 }
 
 /** Builds the lists, each ordered by folded name, then id. */
@@ -42,14 +34,13 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
 }
 
 /** Opens an index on built parts; takes some milliseconds. */
-export function openGeographyIndex({ version, revision, cities, states, countries }: GeographyParts): GeographyIndex {
+export function openGeographyIndex({ version, cities, states, countries }: GeographyParts): GeographyIndex {
   const countryIds = new Map(countries.codes.map(([iso2], place) => [iso2, countries.ids[place]]));
   const [cityParts, stateParts, countryParts] = [openParts(cities), openParts(states), openParts(countries)];
   const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts)];
   return {
     version,
     etag: `W/"${version}"`,
-    revision,
     cities: openLocationList({
       ...cityParts,
       areas: [

@@ -4,14 +4,13 @@ import { indexNames } from './alternate-names/build.ts';
 import { looseFormWriter } from './alternate-names/loose-form.ts';
 import type { IndexedNames } from './alternate-names/name-forms.ts';
 import { type WrittenNames, writeNames } from './alternate-names/written-names.ts';
-import type { CityRow, GeographyRows } from './geography-queries.ts';
 import type { WrittenList } from './json-list.ts';
-import type { LocationKind } from './load/records.ts';
 import { type CityDetails, type CountryDetails, gatherCityDetails, gatherCountryDetails } from './location-details.ts';
 import { writeLocations } from './location-json.ts';
 import { type FilterColumn, filterColumn } from './location-list.ts';
 import { buildNgramIndex, type NgramIndexParts } from './ngram-index/build.ts';
 import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
+import type { CityRow, GeographyRows, LocationKind } from './records.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
 type Order = Uint32Array<ArrayBuffer>;
@@ -33,7 +32,6 @@ export interface ListParts<Filter extends string> {
 /** The parts of an index that are slow to build, as plain data: built in one thread, used in another. */
 export interface GeographyParts {
   version: string;
-  revision: string;
   cities: ListParts<'stateId' | 'countryId'> & { details: CityDetails };
   states: ListParts<'countryId'>;
   countries: ListParts<never> & { details: CountryDetails };
@@ -86,7 +84,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
   const stateTexts = states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`);
   const parts = {
-    revision: rows.revision,
     cities: {
       ...searched('city', cities, cityOrder, cityCountries),
       codes: [],

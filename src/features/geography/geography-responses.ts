@@ -6,9 +6,8 @@ import { sharesItsBody } from '../../http/connections/slow-readers.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { listsTag } from '../../http/response/entity-tag.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import type { ListName } from './compressed-lists.ts';
+import type { CompressedLists, ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
-import type { Geography } from './geography-store.ts';
 import type { FoundLocations, LocationList } from './location-list.ts';
 
 /** Validated parameters of a request for one of the lists. */
@@ -22,6 +21,13 @@ export type LocationInput = Partial<PageRequest> & {
   ids?: number[];
   include?: string[];
 };
+
+/** The geography that is served. */
+export interface Geography {
+  readonly index: GeographyIndex;
+  /** Compressed full lists of the index, once ready; absent: never. */
+  readonly compressedLists?: CompressedLists;
+}
 
 /** Data sources of the responses. */
 export interface GeographySources {

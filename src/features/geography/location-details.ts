@@ -1,4 +1,4 @@
-import type { CityRow, CountryRow } from './geography-queries.ts';
+import type { CityRow, CountryRow } from './records.ts';
 
 /** Optional fields of a location: each returns the JSON of a row. */
 export type Details<Name extends string> = Record<Name, (row: number) => string>;

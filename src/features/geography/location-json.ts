@@ -1,5 +1,5 @@
-import type { CityRow, CountryRow, StateRow } from './geography-queries.ts';
 import { type WrittenList, writeJsonList } from './json-list.ts';
+import type { CityRow, CountryRow, StateRow } from './records.ts';
 
 /** Messages of the lists (spec.: Messages per operation). */
 export const LIST_MESSAGES = {

@@ -2,7 +2,6 @@
 export const DEPENDENCY_STATES = {
   database: { up: true, down: false },
   replica: { up: true, behind: false, down: false },
-  geography: { loaded: true, empty: false },
   disk: { ok: true, low: false },
   identityProvider: { up: true, unreachable: false, 'no-keys': false },
 } as const;
@@ -10,7 +9,7 @@ export const DEPENDENCY_STATES = {
 type States = { [Name in keyof typeof DEPENDENCY_STATES]: keyof (typeof DEPENDENCY_STATES)[Name] };
 
 /** Current state of each dependency; one that is not configured is absent. */
-export type DependencyStates = Pick<States, 'database' | 'geography'> & Partial<States>;
+export type DependencyStates = Pick<States, 'database'> & Partial<States>;
 
 /** Returns for each dependency whether it is healthy. */
 export function goodDependencies(states: DependencyStates): Record<string, boolean> {

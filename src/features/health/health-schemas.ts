@@ -26,7 +26,6 @@ export const Readiness = Type.Object(
         examples: ['up'],
       }),
     ),
-    geography: Type.String({ enum: statesOf('geography'), examples: ['loaded'] }),
     disk: Type.Optional(
       Type.String({
         description: 'Of the embedded database. low: writes are refused, reads continue',

@@ -8,22 +8,15 @@ import type { DependencyStates } from './dependency-states.ts';
 export interface Dependencies {
   db: Pick<Database, 'query' | 'diskState'>;
   replica?: { readonly state: ReplicaState } | undefined;
-  geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
   identityProvider: IdentityProvider | undefined;
 }
 
 /** Returns a function that gives the state of each dependency within two seconds; queries the database at most once a second. */
-export function readinessOf({
-  db,
-  replica,
-  geography,
-  identityProvider,
-}: Dependencies): () => Promise<DependencyStates> {
+export function readinessOf({ db, replica, identityProvider }: Dependencies): () => Promise<DependencyStates> {
   const isDatabaseUp = databaseCheck(db);
   return async () => ({
     database: (await isDatabaseUp()) ? 'up' : 'down',
     ...(replica ? { replica: replica.state } : {}),
-    geography: geography.index.countries.find({}).totalItems > 0 ? 'loaded' : 'empty',
     ...(db.diskState ? { disk: db.diskState() } : {}),
     ...(identityProvider ? { identityProvider: identityProvider.keys.state } : {}),
   });
@@ -33,6 +26,6 @@ export function readinessOf({
  * Without the replica, lists are read from the primary database. An unreachable identity provider does not count: other instances could not
  * reach it either.
  */
-export function isReady({ database, geography, identityProvider }: DependencyStates): boolean {
-  return database === 'up' && geography === 'loaded' && identityProvider !== 'no-keys';
+export function isReady({ database, identityProvider }: DependencyStates): boolean {
+  return database === 'up' && identityProvider !== 'no-keys';
 }

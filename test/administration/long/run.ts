@@ -7,7 +7,7 @@ import type { DatabaseKind } from '../../support/installed.ts';
 import { startPostgresServer } from '../../support/postgres-server.ts';
 import { runParts } from '../../support/run-parts.ts';
 import { makePostgresTemplates, type TemplateName } from '../../support/templates.ts';
-import { addCountry, clonePGlite, clonePostgres, type TestDatabase } from '../../support/test-database.ts';
+import { clonePGlite, clonePostgres, type TestDatabase } from '../../support/test-database.ts';
 import { openAdministration } from '../administration.ts';
 import { loseAnswers } from './lost-answers.ts';
 import type { Tally } from './outcomes.ts';
@@ -54,8 +54,7 @@ async function tryLostAnswers(kind: DatabaseKind, kills: number): Promise<string
   await using commandLine = buildCommandLine();
   const DATA_DIR = join(commandLine.folder, 'data');
   await using database = kind === 'server' ? await open(kind, 'demo') : undefined;
-  if (database) await addCountry(database);
-  else await makeDataFolder(DATA_DIR, 'demo', addCountry);
+  if (!database) await makeDataFolder(DATA_DIR, 'demo');
   const settings = { DATA_DIR, LOG_LEVEL: 'warn', ...(database?.url && { DATABASE_URL: database.url }) };
   const what = `the service is killed before a create is answered, which is repeated; ${kind}`;
   return [await tryOften(what, 1, () => loseAnswers(commandLine, settings, kills))];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readGeographyFile } from '../../../src/features/geography/geography-file.ts';
 import { buildGeographyIndex } from '../../../src/features/geography/geography-index.ts';
-import { readGeographySource } from '../../../src/features/geography/load/source.ts';
 import type { FoundLocations } from '../../../src/features/geography/location-list.ts';
 import { compareCodePoints, fold } from '../../../src/lib/text-folding.ts';
 
@@ -13,8 +13,8 @@ interface Place {
   population?: number | null;
 }
 
-const source = readGeographySource();
-const index = buildGeographyIndex({ ...source, revision: '1' });
+const source = await readGeographyFile();
+const index = buildGeographyIndex(source);
 const cities = reference(source.cities, () => []);
 const states = reference(source.states, ({ stateCode }) => [fold(stateCode)]);
 const countries = reference(source.countries, () => []);

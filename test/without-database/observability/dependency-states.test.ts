@@ -11,7 +11,6 @@ import { addServiceMetrics } from '../../../src/metrics/service-metrics.ts';
 const GOOD: Record<string, string> = {
   database: 'up',
   replica: 'up',
-  geography: 'loaded',
   disk: 'ok',
   identityProvider: 'up',
 };
@@ -22,7 +21,7 @@ async function scraped(states: DependencyStates): Promise<Map<string, string>> {
   const kinds = { find: () => ({ totalItems: 1 }) };
   addServiceMetrics(registry, {
     limitFigures: () => ({ inFlight: 0, refused: {}, dropped: { stalled: 0, network: 0, memory: 0 } }) as never,
-    geography: { index: { version: '1', revision: '1', countries: kinds, states: kinds, cities: kinds } },
+    geography: { index: { version: '1', countries: kinds, states: kinds, cities: kinds } },
     readiness: async () => ({ isReady: true, dependencies: goodDependencies(states) }),
     webhooks: { attempts: undefined, figures: async () => ({ oldestUndelivered: 0, switchedOff: 0 }) },
   });

@@ -137,8 +137,7 @@ describe('the metrics of the service', () => {
     for (const [series, figure] of Object.entries({
       orgdesk_ready: 1,
       'orgdesk_dependency_up{dependency="database"}': 1,
-      'orgdesk_dependency_up{dependency="geography"}': 1,
-      [`orgdesk_geography_info{version="${version}",revision="1"}`]: 1,
+      [`orgdesk_geography_info{version="${version}"}`]: 1,
       'orgdesk_geography_places{kind="countries"}': 2,
       'orgdesk_geography_places{kind="states"}': 1,
       'orgdesk_geography_places{kind="cities"}': 1,

@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR } from '../load/records.ts';
+import { NAME_SEPARATOR } from '../records.ts';
 import { looseFormWriter } from './loose-form.ts';
 import { type IndexedNames, NameForms } from './name-forms.ts';
 import { ownVariants, saintVariants, withoutKind } from './variants.ts';

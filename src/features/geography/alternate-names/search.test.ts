@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fold } from '../../../lib/text-folding.ts';
-import { NAME_SEPARATOR } from '../load/records.ts';
+import { NAME_SEPARATOR } from '../records.ts';
 import { indexNames } from './build.ts';
 import { openNameSearch } from './search.ts';
 

@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR } from '../load/records.ts';
+import { NAME_SEPARATOR } from '../records.ts';
 
 /** Names of many rows as UTF-8, those of one row joined by {@link NAME_SEPARATOR}; can be transferred between threads. */
 export interface WrittenNames {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
-import { programFile } from '../../../lib/program-files.ts';
-import type { CountryRecord, EarlierValue, GeographyRecords, LocationKind } from './records.ts';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { programFile } from '../../lib/program-files.ts';
+import type { CountryRecord, GeographyRecords, LocationKind } from './records.ts';
 
 /** File into which `npm run build` writes the geography of the packages. */
 export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');
@@ -22,35 +23,17 @@ export interface PackedGeography {
   };
   timezones: string[];
   alternateNames: Record<LocationKind, { id: number[]; names: string[] }>;
-  earlier: EarlierColumn[];
-}
-
-/** Values that earlier versions loaded, with the ids of their rows. */
-export interface EarlierColumn {
-  table: EarlierValue['table'];
-  field: EarlierValue['field'];
-  id: number[];
-  value: EarlierValue['value'][];
 }
 
 export const LOCATION_KINDS = ['city', 'country', 'state'] as const satisfies LocationKind[];
 
 /**
  * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), joined with and
- * completed from GeoNames, from the file generated at build time. Uniqueness of ids is left to the keys of the database.
+ * completed from GeoNames, from the file generated at build time.
  */
-export function readGeographySource(): GeographyRecords {
-  return unpack(readPacked());
-}
-
-/** Reads the records, and the values of earlier versions. */
-export function readGeographyChanges(): { records: GeographyRecords; earlier: EarlierColumn[] } {
-  const packed = readPacked();
-  return { records: unpack(packed), earlier: packed.earlier.map((column) => ({ ...column, id: sums(column.id) })) };
-}
-
-function readPacked(): PackedGeography {
-  return JSON.parse(brotliDecompressSync(readFileSync(GEOGRAPHY_FILE)).toString()) as PackedGeography;
+export async function readGeographyFile(): Promise<GeographyRecords> {
+  const text = await promisify(brotliDecompress)(await readFile(GEOGRAPHY_FILE));
+  return unpack(JSON.parse(text.toString()) as PackedGeography);
 }
 
 function unpack({

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fold } from '../../src/lib/text-folding.ts';
-import { pageOf } from '../support/answers.ts';
-import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
-import { byGet, type CityItem } from '../support/geography-lists.ts';
-import { openSeededDatabase } from '../support/test-database.ts';
+import { fold } from '../../../src/lib/text-folding.ts';
+import { pageOf } from '../../support/answers.ts';
+import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
+import { byGet, type CityItem } from '../../support/geography-lists.ts';
 import { TYPED_NAMES, type TypedName } from './typed-names.ts';
 
-let api: TestApp;
+let api: BareApp;
 before(async () => {
-  api = await buildTestApp({}, openSeededDatabase);
+  api = await buildBareApp({ places: 'world' });
 });
 after(() => api[Symbol.asyncDispose]());
 

@@ -52,10 +52,16 @@ export interface GeographyRecords {
   alternateNames: AlternateNamesRecord[];
 }
 
-/** A value that an earlier version loaded, and the present one replaces. */
-export interface EarlierValue {
-  table: 'countries' | 'states' | 'cities';
-  field: 'name' | 'stateCode' | 'latitude' | 'longitude' | 'population';
-  id: number;
-  value: string | number | null;
+/** What the index needs of each record; the rest is absent if unknown. */
+export type CountryRow = Pick<CountryRecord, 'id' | 'name' | 'iso2' | 'iso3'> & Partial<CountryRecord>;
+export type StateRow = StateRecord;
+export type CityRow = Pick<CityRecord, 'id' | 'name' | 'stateId'> & Partial<CityRecord>;
+
+/** The content of an index, in no particular order. */
+export interface GeographyRows {
+  countries: CountryRow[];
+  states: StateRow[];
+  cities: CityRow[];
+  /** Absent: no location has alternate names. */
+  alternateNames?: readonly AlternateNamesRecord[];
 }
