@@ -20,7 +20,7 @@ const COMMANDS = [
   'token EMAIL',
   'audit export',
   'erase EMAIL_OR_ID',
-  'geography',
+  'geography export FOLDER',
   'key NAME',
   'check',
 ];
@@ -139,7 +139,15 @@ if (testDatabaseKind === 'postgres') {
     const closed = changed({ port: '1', password: 'hunter2' });
     // A backup that is to be restored is read first, and so are the scopes of a key and the address of an admin. A check says more, and the
     // service waits.
-    const others = ['serve', 'restore FILE', 'template FOLDER', 'key NAME', 'admin EMAIL', 'check'];
+    const others = [
+      'serve',
+      'restore FILE',
+      'template FOLDER',
+      'key NAME',
+      'admin EMAIL',
+      'check',
+      'geography export FOLDER',
+    ];
     const everyCommand = COMMANDS.filter((command) => !others.includes(command)).map(
       (command): [string[], string, RegExp] => [
         command.split(' '),

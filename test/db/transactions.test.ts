@@ -12,6 +12,9 @@ describe('a transaction', () => {
   let db: Database;
   before(async () => {
     db = await openTestDatabase();
+    await db.transaction((transaction) =>
+      transaction.run('create table countries (id integer primary key, name text, iso2 text, iso3 text)'),
+    );
   });
   beforeEach(() => db.query(sql`delete from countries`));
   after(() => db[Symbol.asyncDispose]());

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { exportGeography } from '../../../src/features/geography/export-geography.ts';
+import { openGeography, readGeography } from '../../../src/features/geography/open-geography.ts';
+import { UserError } from '../../../src/lib/errors.ts';
+import { pageOf } from '../../support/answers.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
+import { byGet, type CityItem, type StateItem } from '../../support/geography-lists.ts';
+
+const [MUMBAI, OWN] = [133_024, 1_000_000_001];
+const folder = mkdtempSync(join(tmpdir(), 'orgdesk-geography-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function fileOf(...lines: string[]): string {
+  const file = join(folder, 'extra.csv');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+const HEADER = 'kind,id,name,countryCode,stateCode,latitude,longitude,timezone,population,alternateNames';
+
+describe('places of GEOGRAPHY_EXTRA', () => {
+  it('are added, and correct what is there', async () => {
+    const geographyExtra = fileOf(
+      HEADER,
+      `state,${OWN},Qwertz District,IN,QZ,,,,,`,
+      `city,${OWN},Qwertzuiop,IN,QZ,12.5,77.25,Asia/Kolkata,500,Yxcvbnm;Head Office`,
+      '',
+      `city,${MUMBAI},,,,,,,42,`,
+    );
+    await using bare = await buildBareApp({ places: await readGeography({ geographyExtra }) });
+    const list = async <Item>(path: '/api/cities/list' | '/api/states/list', search: string) =>
+      pageOf<Item>(
+        await bare.app.inject(
+          byGet(path, {
+            search,
+            ...(path.includes('cities') && { include: 'location,timezone,population,alternateNames' }),
+          }),
+        ),
+      ).items;
+    const [state] = await list<StateItem>('/api/states/list', 'qwertz');
+    assert.deepEqual([state?.id, state?.stateCode, state?._count.cities], [OWN, 'QZ', 1]);
+    for (const search of ['qwertzu', 'yxcvbnm']) {
+      const [city] = await list<CityItem & Record<string, unknown>>('/api/cities/list', search);
+      assert.deepEqual(
+        [city?.id, city?.stateId, city?.country.iso2, city?.location, city?.timezone, city?.population],
+        [OWN, OWN, 'IN', { latitude: 12.5, longitude: 77.25 }, 'Asia/Kolkata', 500],
+      );
+      assert.deepEqual(city?.alternateNames, ['Yxcvbnm', 'Head Office']);
+    }
+    const cities = await list<CityItem & { population: number }>('/api/cities/list', 'mumbai');
+    assert.equal(cities.find(({ id }) => id === MUMBAI)?.population, 42);
+  });
+
+  for (const [fault, lines, message] of [
+    ['a column that is not known', ['id,nom', '1,x'], /line 1: there is no column "nom": expected kind, id,/],
+    [
+      'an id that is not there',
+      ['id,name', '7,x'],
+      /line 2: there is no city 7 to correct, and ids of new places begin/,
+    ],
+    ['a number that is none', ['id,population', `${MUMBAI},many`], /line 2: population is "many", expected a whole/],
+    ['a new city without a state', ['id,name', `${OWN},x`], /line 2: stateId is empty, and a new city needs it/],
+    ['a state of another country', [HEADER, `city,${OWN},x,IN,ZZ,,,,,`], /line 2: IN has no state ZZ/],
+    ['a time zone that is none', ['id,timezone', `${MUMBAI},Asia/Nowhere`], /line 2: timezone is "Asia\/Nowhere"/],
+    ['a position in part', ['id,latitude', `${MUMBAI},1`], /line 2: latitude and longitude belong together/],
+    [
+      'a place that is there twice',
+      ['id,population', `${MUMBAI},1`, `${MUMBAI},2`],
+      /line 3: the city 133024 is there/,
+    ],
+    ['too few cells', ['id,population', `${MUMBAI}`], /line 2: 1 cells, but the header has 2/],
+    ['an empty file', [], /the file is empty/],
+  ] as const) {
+    it(`end the start, with the line, for ${fault}`, async () => {
+      const file = fileOf(...lines);
+      await assert.rejects(openGeography({ geographyExtra: file }), (error: Error) => {
+        assert.ok(error instanceof UserError);
+        assert.ok(error.message.startsWith(`GEOGRAPHY_EXTRA: the places of ${file} cannot be taken:\n`), error.message);
+        assert.match(error.message, message);
+        return true;
+      });
+    });
+  }
+
+  it('end the start if the file is not there', async () => {
+    await assert.rejects(openGeography({ geographyExtra: join(folder, 'none.csv') }), /GEOGRAPHY_EXTRA: .*\n.*ENOENT/);
+  });
+});
+
+describe('geography export', () => {
+  it('writes a CSV file of each list', async () => {
+    const geography = await readGeography({ geographyExtra: undefined });
+    const target = join(folder, 'export');
+    const written = await exportGeography(geography, target);
+    assert.deepEqual(
+      written.map(({ file, rows }) => [file, rows]),
+      [
+        ['countries.csv', geography.countries.length],
+        ['states.csv', geography.states.length],
+        ['cities.csv', geography.cities.length],
+      ],
+    );
+    const lines = readFileSync(join(target, 'cities.csv'), 'utf8').split('\n');
+    const columns = lines[0]?.split(',') ?? [];
+    assert.equal(columns[0], 'id');
+    const mumbai = lines.find((line) => line.startsWith(`${MUMBAI},`))?.split(',') ?? [];
+    assert.equal(mumbai[columns.indexOf('name')], 'Mumbai');
+    assert.equal(mumbai[columns.indexOf('latitude')]?.slice(0, 5), '19.07');
+  });
+});
