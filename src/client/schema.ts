@@ -4584,11 +4584,6 @@ export interface components {
              */
             replica?: "up" | "behind" | "down";
             /**
-             * @example loaded
-             * @enum {string}
-             */
-            geography: "loaded" | "empty";
-            /**
              * @description Of the embedded database. low: writes are refused, reads continue
              * @example ok
              * @enum {string}
@@ -10510,7 +10505,6 @@ export interface operations {
                      *         "version": "0.2.0",
                      *         "database": "up",
                      *         "replica": "up",
-                     *         "geography": "loaded",
                      *         "disk": "ok",
                      *         "identityProvider": "up"
                      *       }
