@@ -68,6 +68,7 @@ async function createDatabase(cluster: Cluster): Promise<void> {
 }
 
 async function personOf(email: string, cluster: Cluster): Promise<Person> {
+  await using db = await cluster.openOnLeader(DATABASE);
   const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
   const sign = tokenSigner(keysFromSecret(TEST_SECRET), { issuer: 'orgdesk', audience: 'orgdesk' });
   return { id: user?.id ?? '', authorization: `Bearer ${await sign(user?.id ?? '', 86_400)}` };
