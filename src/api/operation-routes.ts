@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
 import { type CallerAccess, type CompanyScope, companyScopeOf, requireCompany } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
+import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { boundInFlight } from '../http/connections/in-flight.ts';
@@ -45,15 +46,37 @@ function addRoute<Services>(
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
       ...(output.isRaw ? {} : { response: { 200: output.schema } }),
     },
-    handler(request, reply) {
-      const { caller } = request;
-      const checked = request[source];
-      const reach = access.name === 'public' || caller === null ? 'all' : reachAsked(access, caller, checked);
-      const actor = caller === null ? null : actorOf(caller, request.id);
-      const ifMatch = request.headers['if-match'];
-      return operation.run({ input: checked, caller, reach, actor, ifMatch, request, reply }, servicesFor(request));
-    },
+    handler: writes ? runAgainIfCallerChanged(run) : run,
   });
+
+  async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { caller } = request;
+    const checked = request[source];
+    const reach = access.name === 'public' || caller === null ? 'all' : reachAsked(access, caller, checked);
+    const actor = caller === null ? null : actorOf(caller, request.id);
+    const ifMatch = request.headers['if-match'];
+    return operation.run({ input: checked, caller, reach, actor, ifMatch, request, reply }, servicesFor(request));
+  }
+}
+
+/** How often a request is run whose caller keeps changing. */
+const MAX_RUNS = 3;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** Runs a request again, like a new one, where its caller lost a right before the commit. */
+function runAgainIfCallerChanged(run: Handler): Handler {
+  return async (request, reply) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await run(request, reply);
+      } catch (error) {
+        const isAgain = error instanceof CallerChangedError && attempt < MAX_RUNS;
+        if (!isAgain || request.callerNow === null) throw error;
+        request.caller = await request.callerNow();
+      }
+    }
+  };
 }
 
 function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | KeyActor {

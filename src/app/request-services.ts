@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { shareOf } from '../auth/callers/authentication.ts';
+import { authorisedDatabase } from '../auth/callers/authorised-writes.ts';
 import type { Database, IsWanted, Reader } from '../db/database.ts';
 import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
 import type { Services } from './all-operations.ts';
@@ -22,7 +23,7 @@ export function requestServices(
     }
 
     get db(): Database {
-      return databaseWhile(wantedBy(this.#request), db);
+      return authorisedDatabase(this.#request, databaseWhile(wantedBy(this.#request), db));
     }
 
     get lists(): Reader {

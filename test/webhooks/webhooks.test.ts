@@ -98,9 +98,10 @@ describe('webhooks', () => {
 
   it('are twenty for a company at most', async () => {
     const company = await addCompany(api.db, 'Full');
-    const made = await Promise.all(
-      Array.from({ length: 25 }, () => post('create', { url: PUBLIC, companyId: company.id }, superAdmin)),
-    );
+    const create = () => post('create', { url: PUBLIC, companyId: company.id }, superAdmin);
+    // Of one company's names, 20 at most are looked up or wait.
+    const first = await Promise.all(Array.from({ length: 12 }, create));
+    const made = [...first, ...(await Promise.all(Array.from({ length: 13 }, create)))];
     const refused = made.filter(({ statusCode }) => statusCode !== 200);
     assert.equal(refused.length, 5);
     for (const response of refused) assertRefused(response, 409, 'LIMIT_REACHED');

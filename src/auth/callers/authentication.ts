@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Writer } from '../../db/database.ts';
+import type { Reader, Writer } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { Scope } from '../../entities/api-key.ts';
 import type { Limits } from '../../http/limits/limits.ts';
@@ -9,6 +9,7 @@ import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/
 import type { TokenOwner } from '../tokens/token-claims.ts';
 import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
+import { findCallers } from './caller-queries.ts';
 import type { FirstSignIn } from './first-sign-in.ts';
 import { keyProver } from './key-prover.ts';
 import type { Caller } from './roles.ts';
@@ -28,8 +29,14 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
-    /** Re-authenticates a request that has waited; rejects if it would be refused now. Null for public operations. */
-    callerNow: (() => Promise<Caller | KeyCaller>) | null;
+    /**
+     * Authenticates a request again that has waited; rejects if it would be refused now. Null for public operations.
+     *
+     * @param transaction reads the caller there; absent: together with those of other requests
+     */
+    callerNow: ((transaction?: Reader) => Promise<Caller | KeyCaller>) | null;
+    /** Whether the caller was looked up before the body had come, and has to be again. */
+    bodyIsAwaited: boolean;
   }
 }
 
@@ -51,7 +58,8 @@ export interface CallerSources {
 
 /**
  * Authenticates and authorises every request by the access of its operation, in one hook for all routes, so that none is left open by
- * oversight. Roles and `active` are read from the database each time, batched per turn of the event loop.
+ * oversight. Roles and `active` are read from the database each time, batched per turn of the event loop; once more if the body came
+ * later, and by each writing transaction (authorised-writes.ts).
  */
 export function authenticateCallers(app: FastifyInstance, sources: CallerSources): void {
   const { db, verifyToken, signIn, limits, batchLoader } = sources;
@@ -65,6 +73,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
 
   app.decorateRequest('caller', null);
   app.decorateRequest('callerNow', null);
+  app.decorateRequest('bodyIsAwaited', false);
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.operation === undefined)
       throw new Error(`${method} ${url} states no operation, and so nobody may call it`);
@@ -83,6 +92,10 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     }
   });
 
+  app.addHook('preValidation', async (request) => {
+    if (request.bodyIsAwaited && request.callerNow !== null) request.caller = await request.callerNow();
+  });
+
   /** Returns the loader of a finder: requests with the same finder share its statements. */
   function loaderOf(find: FindCallers<Caller>) {
     const loader = loaders.get(find) ?? batchLoader((owners) => find(db, owners));
@@ -94,20 +107,25 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     reply.header('cache-control', 'no-store');
     const token = bearerToken(request);
     if (isApiKey(token)) {
-      const key = await keyWith(token, request, reply, access);
-      request.caller = key;
-      requireScope(request.routeOptions.config.operation?.scope, key);
-      request.callerNow = () => goodKey(token);
+      const authorise = (key: KeyCaller) => {
+        requireScope(request.routeOptions.config.operation?.scope, key);
+        return key;
+      };
+      request.caller = authorise(await keyWith(token, request, reply, access));
+      request.callerNow = async (transaction) => authorise(await goodKey(token, transaction));
       return;
     }
-    const caller = await callerWith(token, request, reply, access);
-    request.caller = caller;
-    requireRole(access, caller);
-    request.callerNow = async () => {
+    const authorise = (caller: Caller) => {
+      requireRole(access, caller);
+      return caller;
+    };
+    request.caller = authorise(await callerWith(token, request, reply, access));
+    request.callerNow = async (transaction) => {
       const { owner } = await verifyToken(token);
-      const now = await activeCaller(owner, access);
-      requireRole(access, now);
-      return now;
+      const load = transaction
+        ? async () => (await findCallers(transaction, [owner]))[0]
+        : () => loaderOf(access.find)(owner);
+      return authorise(activeOrThrow(await load()));
     };
   }
 
@@ -117,16 +135,11 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     return loader;
   }
 
-  async function goodKey(token: string): Promise<KeyCaller> {
-    const key = await loadKey(hashOfKey(token));
-    if (key !== undefined) return key;
-    throw keyRefused();
-  }
-
-  async function activeCaller(owner: TokenOwner, { find }: CallerAccess): Promise<Caller> {
-    const caller = await loaderOf(find)(owner);
-    if (caller?.active) return caller;
-    throw userRefused(caller);
+  async function goodKey(token: string, transaction?: Reader): Promise<KeyCaller> {
+    const hash = hashOfKey(token);
+    const key = await (transaction ? findKeys(transaction, [hash]).then(([found]) => found) : loadKey(hash));
+    if (key === undefined) throw keyRefused();
+    return key;
   }
 
   async function keyWith(
@@ -140,6 +153,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     limits.acquire(reply);
     limits.countUser(request, reply, `key ${hash}`);
     const asked = keys?.lookupKeyOf(request.query);
+    request.bodyIsAwaited = awaitsBody(request);
     const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));
     if (key === undefined) {
       proven.forget(hash);
@@ -170,18 +184,30 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       const user = 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`;
       limits.countUser(request, reply, user);
       if (request.routeOptions.config.operation?.writes) limits.countWrite(request, reply, user);
+      request.bodyIsAwaited = awaitsBody(request);
       let caller = await load(owner);
       if (!caller && signIn) {
         await signIn(claims, token, trace);
         caller = await load(owner);
       }
-      if (!caller?.active) throw userRefused(caller);
-      return caller;
+      return activeOrThrow(caller);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
       throw error;
     }
   }
+}
+
+function activeOrThrow<Found extends Caller>(caller: Found | undefined): Found {
+  if (caller?.active) return caller;
+  throw userRefused(caller);
+}
+
+/** Returns whether part of the body has not come yet. A body that came with the headers is in the buffer after a turn of promises. */
+function awaitsBody({ raw: { complete, headers, readableLength } }: FastifyRequest): boolean {
+  if (complete) return false;
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > readableLength;
 }
 
 /** Returns the id of the calling user or key; empty if not authenticated. */

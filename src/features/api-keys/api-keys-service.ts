@@ -4,11 +4,9 @@ import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
-import { type CompanyScope, companyForbidden } from '../../auth/callers/access.ts';
-import { findCallers } from '../../auth/callers/caller-queries.ts';
-import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
-import { userRefused } from '../../auth/tokens/access-token.ts';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
@@ -57,24 +55,10 @@ export async function createApiKey(
     throw new ApiError('ROLE_REQUIRED', 'A key of the platform needs the role Super Admin: name a company.');
   }
   return db.transaction(async (transaction) => {
-    await assertStillAdmin(transaction, caller, companyId);
     if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
     const { id, key } = await addApiKey(transaction, actor, { ...given, companyId: companyId ?? null });
     return { ...(await findApiKey(transaction, id, 'all')), key };
   });
-}
-
-/** Locks the creator: a concurrent dismissal waits, then finds the key to revoke; an earlier one makes this check fail. */
-async function assertStillAdmin(
-  transaction: Transaction,
-  { userId }: Caller,
-  companyId: string | undefined,
-): Promise<void> {
-  await transaction.query(sql`select from users where id = ${userId} for key share`);
-  const [maker] = await findCallers(transaction, [{ userId }]);
-  if (!maker?.active) throw userRefused(maker);
-  if (isSuperAdmin(maker) || (companyId !== undefined && administeredCompanies(maker).includes(companyId))) return;
-  throw companyForbidden(['CORPORATE_ADMIN']);
 }
 
 /**

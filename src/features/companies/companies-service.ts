@@ -133,9 +133,11 @@ export function updateCompany(
   const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
   return mapConflicts(company, () =>
     db.transaction(async (transaction) => {
-      // Locks in a separate statement, so that the next one sees what concurrent transactions have committed.
+      // Locks in a separate statement, so that the next one sees what concurrent transactions have committed. Closing a company waits
+      // for the writes of its administrators, which hold a key share of it.
       await transaction.query(sql`
-        select from companies where id = ${id} and ${inScope(reach, sql`id`)} for no key update`);
+        select from companies where id = ${id} and ${inScope(reach, sql`id`)}
+           ${patch.active === undefined ? sql`for no key update` : sql`for update`}`);
       const present = await findCompany(transaction, id, reach);
       const changes = changedFields(patch, present);
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;

@@ -26,9 +26,8 @@ export async function skipChange(
   { id, changeId }: { id: string; changeId: string },
 ): Promise<WebhookView> {
   const present = await findWebhook(db, id, request.reach);
-  if ((await skippedLast(db, id)) === changeId) return present;
   // Read without a lock: a concurrent delivery can only advance the webhook, which `skip` detects.
-  const first = await firstInLine(db, present);
+  const first = (await skippedLast(db, id)) === changeId ? undefined : await firstInLine(db, present);
   return db.transaction(async (transaction) => {
     await lockWebhook(transaction, id, request.reach);
     if ((await skippedLast(transaction, id)) !== changeId) {

@@ -162,7 +162,7 @@ const test = operation({
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
   async handle({ input: { id }, reach, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
-    await findWebhook(db, id, reach);
+    await db.transaction((transaction) => findWebhook(transaction, id, reach));
     return webhookTargets.test(id, reply.raw, () => testWebhook(detachedDb, webhookTargets.client, id));
   },
 });

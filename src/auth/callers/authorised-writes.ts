@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Database, Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import { type CallerAccess, companyScopeOf } from './access.ts';
+import type { KeyCaller } from './api-keys.ts';
+import { type Caller, isSuperAdmin } from './roles.ts';
+
+const RETRY_SOON = { 'retry-after': '1' };
+
+type AnyCaller = Caller | KeyCaller;
+
+/** The caller has lost a right since the request was authorised: it is to be authorised and run again, like a new request. */
+export class CallerChangedError extends ApiError {
+  constructor() {
+    super('OVERLOADED', 'The rights of the caller are being changed: try again shortly.', { headers: RETRY_SOON });
+  }
+}
+
+/** Another transaction is changing the rights of the caller. */
+class CallerLockedError extends Error {
+  override readonly name = 'CallerLockedError';
+}
+
+const MAX_ATTEMPTS = 8;
+/** Maximum pause before another attempt: two administrators who change each other must not keep meeting. */
+const MAX_PAUSE_MS = 20;
+
+/**
+ * Returns the database of a request. Each of its transactions locks and reads the caller again before it commits, and rolls back if a
+ * right was lost. The lock is the last one and never waited for: taken first, administrators who change each other would deadlock.
+ */
+export function authorisedDatabase(request: FastifyRequest, db: Database): Database {
+  const { caller, callerNow } = request;
+  const access = request.routeOptions.config.operation?.access;
+  if (caller === null || callerNow === null || access === undefined || access.name === 'public') return db;
+  return guardedDatabase(db, { caller, callerNow, access });
+}
+
+/** A caller as a request was authorised, and the look-up of what they are now. */
+interface Authorised {
+  caller: AnyCaller;
+  callerNow: NonNullable<FastifyRequest['callerNow']>;
+  access: CallerAccess;
+}
+
+function guardedDatabase(db: Database, { caller, callerNow, access }: Authorised): Database {
+  const isCallerStill = (now: AnyCaller) => mayStill(access, caller, now);
+
+  async function readAgain(transaction: Transaction): Promise<void> {
+    const now = await callerNow(transaction).catch((error: unknown) => {
+      if (error instanceof ApiError) throw new CallerChangedError();
+      throw error;
+    });
+    if (!isCallerStill(now)) throw new CallerChangedError();
+  }
+
+  /** Locks and reads the caller, in one round trip. Transactions of the embedded database run alone, and need no lock. */
+  async function lockAndRead(transaction: Transaction, waits: boolean): Promise<void> {
+    const lock = db.kind === 'embedded' ? undefined : transaction.query<Locked>(lockOf(access, caller, waits));
+    lock?.catch(() => undefined);
+    await readAgain(transaction);
+    const [locked] = (await lock) ?? [];
+    if (locked?.isComplete === false) throw new CallerLockedError();
+  }
+
+  async function authorised<Given extends Transaction, Result>(
+    begin: (work: (transaction: Given) => Promise<Result>) => Promise<Result>,
+    work: (transaction: Given) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await begin(async (transaction) => {
+          const result = await work(transaction);
+          await lockAndRead(transaction, false);
+          return result;
+        });
+      } catch (error) {
+        if (error instanceof CallerChangedError) break;
+        if (!(error instanceof CallerLockedError)) throw error;
+        if (attempt === MAX_ATTEMPTS) throw new CallerChangedError();
+        await sleep(Math.random() * MAX_PAUSE_MS);
+        await db.query(lockOf(access, caller, true));
+      }
+    }
+    if (!isCallerStill(await callerNow())) throw new CallerChangedError();
+    // The work itself takes the right away, as when somebody gives up a role: the caller is read before it.
+    return begin(async (transaction) => {
+      await lockAndRead(transaction, true);
+      return work(transaction);
+    });
+  }
+
+  return {
+    ...db,
+    transaction: (work) => authorised(db.transaction, work),
+    session: (work) =>
+      db.session((session) =>
+        work({
+          ...session,
+          transaction: (inner) => authorised(session.transaction, inner),
+        }),
+      ),
+  };
+}
+
+/** Returns whether a caller still has what an operation was authorised by. */
+function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): boolean {
+  if ('userId' in before && !('userId' in now && before.userId === now.userId)) return false;
+  if ('userId' in before && isSuperAdmin(before) && !('userId' in now && isSuperAdmin(now))) return false;
+  const [had, has] = [companyScopeOf(access, before), companyScopeOf(access, now)];
+  if (typeof had === 'string' || typeof has === 'string') return had === has || has === 'all';
+  return had.every((id) => has.includes(id));
+}
+
+interface Locked {
+  /** Whether all rows were locked. */
+  isComplete: boolean;
+}
+
+/**
+ * Locks what the rights of a caller depend on: the row of the person or key, and the companies in scope. Whoever takes a right away locks
+ * the person, key or company `for update`.
+ *
+ * @param waits for the locks of others, and excludes requests of the same person; otherwise rows that others hold are left out
+ */
+function lockOf(access: CallerAccess, caller: AnyCaller, waits: boolean): Sql {
+  const scope = companyScopeOf(access, caller);
+  const companies = typeof scope === 'string' ? [] : scope;
+  const waiting = raw(waits ? '' : 'skip locked');
+  const own =
+    'userId' in caller
+      ? sql`select id from users where id = ${caller.userId} ${raw(waits ? 'for no key update' : 'for share')} ${waiting}`
+      : sql`select id from api_keys where id = ${caller.keyId} for key share ${waiting}`;
+  return sql`
+    with own as materialized (${own}),
+         employer as materialized (
+           select id from companies
+            where id = any(array(select json_array_elements_text(${JSON.stringify(companies)}::text::json))::uuid[])
+              for key share ${waiting})
+    select exists (select from own) and (select count(*) from employer) = ${companies.length}::integer as "isComplete"`;
+}

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import { after, describe, it } from 'node:test';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Operation } from '../../src/api/operation.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
+import type { Scope } from '../../src/entities/api-key.ts';
+import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
+import { groupId } from '../../src/features/scim/groups-queries.ts';
+import { PATCH_OP } from '../scim/directory.ts';
+import { listenLocally } from '../support/bare-app.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addThings, newCompany, requestsFor } from '../support/company-things.ts';
+import { deferred } from '../support/deferred.ts';
+import { addCompany, addPerson, type Person } from '../support/people.ts';
+import { recordStatements } from '../support/recorded-statements.ts';
+import { openDemoDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const { db, statements } = recordStatements(await openDemoDatabase());
+const api = await buildTestApp({ WEBHOOK_PRIVATE_TARGETS: 'true' }, async () => db);
+after(() => api[Symbol.asyncDispose]());
+const port = await listenLocally(api.app);
+
+const home = await addCompany(db, 'Home', {});
+await db.query(sql`
+  update companies set default_department_id = ${home.departmentId}, default_band_id = ${home.bandId} where id = ${home.id}`);
+const things = await addThings(db, home);
+const requests = requestsFor(home, things);
+// So that nobody of the table is the last one.
+await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+
+/** A request that carries an operation out, by whoever may. */
+interface Attempt {
+  name: string;
+  method: string;
+  path: string;
+  type: string;
+  body: string;
+  /** Who may: a person by a role, or a key by a scope. */
+  by: 'CORPORATE_ADMIN' | 'SUPER_ADMIN' | 'nobody' | Scope;
+}
+
+const SCIM: Readonly<Record<string, object>> = {
+  'scim.users.create': { userName: 'joiner@test.example', name: { givenName: 'New', familyName: 'Joiner' } },
+  'scim.users.replace': { userName: `${things.userId}@test.example`, name: { givenName: 'A', familyName: 'B' } },
+  'scim.users.patch': { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] },
+  'scim.users.delete': {},
+  'scim.groups.replace': { displayName: 'Managers', members: [{ value: things.userId }] },
+  'scim.groups.patch': {
+    schemas: [PATCH_OP],
+    Operations: [{ op: 'add', path: 'members', value: [{ value: things.userId }] }],
+  },
+};
+
+function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<never>): Attempt[] {
+  const [method = 'POST'] = methods;
+  const sent = SCIM[id] ?? requests[id] ?? (id === 'companies.create' ? newCompany() : { firstName: 'Late' });
+  const target = id.startsWith('scim.groups') ? groupId(home.id, 'MANAGER') : things.userId;
+  const query = takesCsv ? `?companyId=${home.id}` : '';
+  const common = {
+    name: id,
+    method,
+    path: `${path.replace(':id', target)}${query}`,
+    type: takesCsv ? 'text/csv' : 'application/json',
+    body: takesCsv
+      ? 'email,firstName,lastName,roles\nsecond@test.example,Se,Cond,CORPORATE_ADMIN\n'
+      : JSON.stringify(sent),
+  };
+  if (access.name === 'public') return [];
+  const role = access.roles?.includes('CORPORATE_ADMIN') ? 'CORPORATE_ADMIN' : 'SUPER_ADMIN';
+  const byPerson: Attempt[] =
+    access.roles === undefined
+      ? [{ ...common, by: 'nobody' }]
+      : access.roles.length > 0
+        ? [{ ...common, by: role }]
+        : [];
+  return scope === undefined ? byPerson : [...byPerson, { ...common, by: scope }];
+}
+
+/** Every operation that changes anything, by every kind of caller: a new one is tried without having been named here. */
+const ATTEMPTS = OPERATIONS.filter(({ writes }) => writes).flatMap(attemptsOf);
+
+interface Called {
+  token: string;
+  /** What takes the right away, by name. */
+  losses: Readonly<Record<string, readonly Sql[]>>;
+}
+
+const closing = { 'the company is closed': [sql`update companies set active = false where id = ${home.id}`] };
+const reopen = () => db.query(sql`update companies set active = true where id = ${home.id}`);
+
+async function callerFor({ by }: Attempt): Promise<Called> {
+  if (by !== 'nobody' && by !== 'SUPER_ADMIN' && by !== 'CORPORATE_ADMIN') {
+    const key = { name: 'Held', scopes: [by], companyId: home.id, expiresAt: null };
+    const made = await db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, key));
+    const revoked = [sql`update api_keys set revoked_at = now() where id = ${made.id}`];
+    return { token: made.key, losses: { 'the key is revoked': revoked, ...closing } };
+  }
+  const person = await addPerson(db, {
+    company: home,
+    ...(by === 'CORPORATE_ADMIN' ? { roles: [[by, home]] } : {}),
+    ...(by === 'SUPER_ADMIN' ? { systemRole: { role: by, active: true } } : {}),
+  });
+  const token = await api.context.signToken(person.id, 600);
+  const deactivated = [sql`update users set active = false where id = ${person.id}`];
+  const revoked = [
+    sql`delete from company_roles where user_id = ${person.id}`,
+    sql`delete from system_roles where user_id = ${person.id}`,
+  ];
+  return {
+    token,
+    losses: {
+      'the caller is deactivated': deactivated,
+      ...(by === 'nobody' ? {} : { 'the role is revoked': revoked }),
+      ...(by === 'CORPORATE_ADMIN' ? closing : {}),
+    },
+  };
+}
+
+function openRequest({ method, path, type, body }: Attempt, token: string) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': type,
+    ...(method === 'DELETE' ? {} : { 'content-length': Buffer.byteLength(body) }),
+  };
+  return http.request({ host: '127.0.0.1', port, method, path, headers });
+}
+
+async function statusOf(request: http.ClientRequest): Promise<string> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const piece of response.setEncoding('utf8')) text += piece;
+  return `${response.statusCode} ${text.slice(0, 200)}`;
+}
+
+/** Everything that the attempts could have changed. */
+async function content(): Promise<unknown> {
+  return db.query(sql`
+    select (select max(id) from audit_changes)::text as changes, (select count(*) from webhook_secrets)::text as secrets,
+           (select count(*) from webhook_deliveries)::text as deliveries`);
+}
+
+async function lose(losses: readonly Sql[]): Promise<void> {
+  for (const loss of losses) await db.query(loss);
+}
+
+/** Runs an attempt for each way of losing the right, each by a new caller, and expects a refusal that changes nothing. */
+async function assertAllRefused(
+  attempt: Attempt,
+  send: (token: string, lost: readonly Sql[]) => Promise<string>,
+): Promise<number> {
+  const names = Object.keys((await callerFor(attempt)).losses);
+  for (const name of names) {
+    const { token, losses } = await callerFor(attempt);
+    const before = await content();
+    const status = await send(token, losses[name] ?? assert.fail());
+    await reopen();
+    assert.match(status, /^(?:401|403|404) /, `${attempt.name} by ${attempt.by}, ${name}`);
+    assert.deepEqual(await content(), before, `${attempt.name} by ${attempt.by}, ${name}`);
+  }
+  return names.length;
+}
+
+describe('a right that is taken away before the commit', () => {
+  let tried = 0;
+
+  it('is gone for whoever had sent the headers and held the body back', async () => {
+    for (const attempt of ATTEMPTS.filter(({ method }) => method !== 'DELETE')) {
+      tried += await assertAllRefused(attempt, async (token, lost) => {
+        const request = openRequest(attempt, token);
+        const status = statusOf(request);
+        statements.length = 0;
+        request.write(attempt.body.slice(0, 1));
+        await waitUntil('the look-up of the caller', () =>
+          statements.some(({ text }) => text.includes('"companyRoles"') || text.includes('"keyId"')),
+        );
+        await lose(lost);
+        request.end(attempt.body.slice(1));
+        return status;
+      });
+    }
+  });
+
+  it('is gone for a transaction that had begun', async (t) => {
+    const { transaction, session } = db;
+    for (const attempt of ATTEMPTS) {
+      // An update of the own profile is one statement, under a condition of its own.
+      if (attempt.by === 'nobody') continue;
+      tried += await assertAllRefused(attempt, async (token, lost) => {
+        let isLost = false;
+        const loseOnce = async () => {
+          if (!isLost) await lose(lost);
+          isLost = true;
+        };
+        const spies = [
+          t.mock.method(db, 'transaction', async (work: Parameters<typeof transaction>[0]) => {
+            await loseOnce();
+            return transaction(work);
+          }),
+          t.mock.method(db, 'session', async (work: Parameters<typeof session>[0]) => {
+            await loseOnce();
+            return session(work);
+          }),
+        ];
+        const request = openRequest(attempt, token);
+        request.end(attempt.method === 'DELETE' ? undefined : attempt.body);
+        const status = await statusOf(request);
+        for (const spy of spies) spy.mock.restore();
+        assert.ok(isLost, `${attempt.name} begins no transaction`);
+        return status;
+      });
+    }
+  });
+
+  it('has been tried in more than 100 ways', () => assert.ok(tried > 100, String(tried)));
+
+  it('was there: who keeps it is not refused', async () => {
+    for (const attempt of ATTEMPTS.toSorted((one, other) => rank(one) - rank(other))) {
+      const { token } = await callerFor(attempt);
+      const request = openRequest(attempt, token);
+      request.end(attempt.method === 'DELETE' ? undefined : attempt.body);
+      assert.match(await statusOf(request), /^2\d\d /, `${attempt.name} by ${attempt.by}`);
+    }
+  });
+});
+
+/** What removes things comes last. */
+function rank({ name }: Attempt): number {
+  return /delete|revoke$/i.test(name) ? 1 : 0;
+}
+
+describe('two at once', () => {
+  async function admin(): Promise<Person & { token: string }> {
+    const person = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+    return { ...person, token: await api.context.signToken(person.id, 600) };
+  }
+  const post = (token: string, path: string, payload: object) =>
+    api.app.inject({ method: 'POST', url: `/api/${path}`, headers: { authorization: `Bearer ${token}` }, payload });
+  const revoke = (by: { token: string }, of: { id: string }) =>
+    post(by.token, 'users/revoke-role', { userId: of.id, role: 'CORPORATE_ADMIN', companyId: home.id });
+
+  it('admins who dismiss each other: one of them is refused, and no request waits for the other in vain', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, other] = [await admin(), await admin()];
+      const answers = await Promise.all([revoke(one, other), revoke(other, one)]);
+      assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 403]);
+    }
+  });
+
+  it('an admin who gives up the own role, and changes the own address twice at once', async () => {
+    const one = await admin();
+    const renamed = await Promise.all(
+      ['A', 'B'].map((firstName) => post(one.token, 'users/update', { id: one.id, firstName })),
+    );
+    assert.deepEqual(
+      renamed.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    assert.equal((await revoke(one, one)).statusCode, 200);
+    assert.equal((await revoke(one, one)).statusCode, 403);
+  });
+
+  it('a write waits for a revocation that has begun, and is refused after it', async (t) => {
+    if (testDatabaseKind !== 'postgres') return t.skip('the embedded database does one thing at a time');
+    const one = await admin();
+    const begun = deferred();
+    const ends = deferred();
+    const revoking = db.transaction(async (transaction) => {
+      await transaction.query(sql`select from users where id = ${one.id} for update`);
+      await transaction.query(sql`delete from company_roles where user_id = ${one.id}`);
+      begun.resolve();
+      await ends.promise;
+    });
+    await begun.promise;
+    const answer = post(one.token, 'departments/create', { companyId: home.id, name: 'Late', costCode: 'LATE' });
+    await waitUntil('the write to wait', async () => {
+      const [row] = await db.query<{ waits: boolean }>(sql`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`);
+      return row?.waits === true;
+    });
+    ends.resolve();
+    await revoking;
+    assert.equal((await answer).statusCode, 403);
+    assert.deepEqual(
+      await db.query(sql`select from departments where cost_code = 'LATE' and company_id = ${home.id}`),
+      [],
+    );
+  });
+});
