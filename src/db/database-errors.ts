@@ -31,9 +31,9 @@ export function isUnwanted(error: unknown): boolean {
 
 /**
  * SQLSTATE classes and codes of a server that is temporarily unable to serve (PostgreSQL, appendix A): connection, resources, standby,
- * shutdown, statement timeout, and a transaction that was rolled back to end a deadlock.
+ * shutdown, a timeout of statement, lock or transaction, and a transaction that was rolled back because of another one.
  */
-const SERVER_UNAVAILABLE = /^(?:08|53|57P0|57014|25006|25P0[34]|40P01)/;
+const SERVER_UNAVAILABLE = /^(?:08|53|57P0|57014|25006|25P0[34]|40P01|40001|55P03)/;
 
 /** Codes of the system, of the driver and (DATABASE_…) of this service. */
 const CONNECTION_FAULT =

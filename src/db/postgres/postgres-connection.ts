@@ -29,8 +29,8 @@ export interface ConnectionOptions {
   connectTimeout?: number | undefined;
   /** Whether to drop the connection before its first statement if the server is a standby. */
   refusesStandby?: boolean;
-  /** Called once when the connection is lost or cannot be established. */
-  onLost?: () => void;
+  /** Called once when the connection is lost or cannot be established, with the reason. */
+  onLost?: (reason: Error) => void;
   onNotification?: (channel: string) => void;
 }
 
@@ -39,6 +39,8 @@ export interface ConnectionOptions {
  * fail; failed ones are never retried later.
  */
 export interface PostgresConnection extends Session {
+  /** Establishes the connection now. Rejects if it cannot be. */
+  connect(): Promise<void>;
   run(script: string): Promise<void>;
   /** Reason of the loss; undefined while connected or not yet opened. */
   readonly lost: Error | undefined;
@@ -48,7 +50,7 @@ export interface PostgresConnection extends Session {
   end(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+export const CONNECT_TIMEOUT_MS = 10_000;
 /** TCP keep-alive: idle time before the first probe. */
 const KEEP_ALIVE_MS = 10_000;
 const END_TIMEOUT_MS = 5_000;
@@ -74,7 +76,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   function lose(error: Error): void {
     if (lost !== undefined) return;
     lost = error;
-    given.onLost?.();
+    given.onLost?.(error);
   }
   function drop(error: Error): void {
     lose(error);
@@ -88,14 +90,18 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') drop(isStandby());
   });
 
-  /** Runs work on the connection; once it is lost, failures report the loss. */
-  async function use<Result>(start: () => Promise<Result>): Promise<Result> {
+  async function connect(): Promise<void> {
     connected ??= client.connect().then(
       () => undefined,
       (error: unknown) => drop(connectError(error)),
     );
     await connected;
     if (lost !== undefined) throw lost;
+  }
+
+  /** Runs work on the connection; once it is lost, failures report the loss. */
+  async function use<Result>(start: () => Promise<Result>): Promise<Result> {
+    await connect();
     try {
       return await start();
     } catch (error) {
@@ -152,6 +158,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
 
   return {
     mayWrite: true,
+    connect,
     query: isPooled ? queryInTransaction : query,
     run,
     transaction: (work) =>

@@ -1,15 +1,20 @@
 import { removeFrom } from '../../lib/remove-from.ts';
-import type { IsWanted, PoolFigures, Transactor } from '../database.ts';
+import { type IsWanted, type PoolFigures, sqlState, type Transactor } from '../database.ts';
 import { connectionError, MAX_WAITING, notWanted, queueFull, waitedTooLong } from '../database-errors.ts';
-import { type ConnectionOptions, openConnection, type PostgresConnection } from './postgres-connection.ts';
+import {
+  CONNECT_TIMEOUT_MS,
+  type ConnectionOptions,
+  openConnection,
+  type PostgresConnection,
+} from './postgres-connection.ts';
 
 export interface PoolOptions {
   url: string;
   /** Maximum number of connections. */
   maxConnections: number;
   /**
-   * Statement timeout of the server, in milliseconds. Slightly later, counting the wait for a connection, the service drops the connection.
-   * Absent: no deadline.
+   * Statement timeout of the server, in milliseconds. Slightly later, counting the wait for a free connection, the service drops the
+   * connection. Absent: no deadline.
    */
   statementTimeout?: number | undefined;
   /** See {@link ConnectionOptions}. */
@@ -30,6 +35,9 @@ const INTERVAL_MS = 100;
 const PIPELINE_DEPTH = 8;
 /** Maximum age of a connection: its memory on the server grows with time. */
 const LIFETIME_MS = 45 * 60_000;
+/** Pause after the server has refused a connection because it, the role or the database has too many. */
+const REFUSED_PAUSE_MS = 1_000;
+const TOO_MANY_CONNECTIONS = '53300';
 
 interface Task {
   /** In the time of `performance.now()`. */
@@ -42,6 +50,8 @@ interface Task {
 
 interface Member {
   connection: PostgresConnection;
+  /** False until the connection is established. */
+  isOpen: boolean;
   /** Tasks in flight, oldest first. */
   tasks: Task[];
   isAcquired: boolean;
@@ -65,9 +75,16 @@ export function openPool(options: PoolOptions): PostgresPool {
       ? {}
       : { statement_timeout: String(statementTimeout), idle_in_transaction_session_timeout: String(timeout) };
 
-  function addMember(): Member {
-    const onLost = () => {
+  /** Whether a connection has been established before: until then, statements wait as long as connecting may take. */
+  let hasOpened = false;
+  /** Until then no more connections are opened, in the time of `performance.now()`. */
+  let refusedUntil = 0;
+
+  /** Opens one more connection for the tasks that wait. */
+  function addMember(): void {
+    const onLost = (reason: Error) => {
       members.delete(member);
+      if (!member.isOpen) failed(reason);
       advance();
     };
     const connection = openConnection({
@@ -79,9 +96,25 @@ export function openPool(options: PoolOptions): PostgresPool {
       connectTimeout,
       onLost,
     });
-    const member: Member = { connection, tasks: [], isAcquired: false, openedAt: performance.now() };
+    const member: Member = { connection, isOpen: false, tasks: [], isAcquired: false, openedAt: performance.now() };
     members.add(member);
-    return member;
+    void connection.connect().then(
+      () => {
+        member.isOpen = true;
+        hasOpened = true;
+        advance();
+      },
+      // The loss has been reported.
+      () => undefined,
+    );
+  }
+
+  /** Where no other connection can do the waiting tasks, they fail with the reason why this one could not be opened. */
+  function failed(reason: Error): void {
+    const isRefused = sqlState(reason) === TOO_MANY_CONNECTIONS;
+    if (isRefused) refusedUntil = performance.now() + REFUSED_PAUSE_MS;
+    if ([...members].some(({ isOpen }) => isOpen || isRefused)) return;
+    for (const task of waiting.splice(0)) task.reject(reason);
   }
 
   /** Returns whether a share has work on as many connections as it may. */
@@ -92,21 +125,20 @@ export function openPool(options: PoolOptions): PostgresPool {
     return used >= maxOfShare;
   }
 
-  /**
-   * Returns an idle connection, else a new one, else the least busy one; undefined if all are full. A share at its bound gets none but
-   * those that it uses already.
-   */
+  /** Returns an idle connection; else, where no more may be opened, the least busy one that takes another statement. */
   function choose(share: string | undefined): Member | undefined {
     const hasEnough = isAtBound(share);
     let best: Member | undefined;
     for (const member of members) {
-      if (member.isAcquired || (hasEnough && !isUsedBy(share, member.tasks))) continue;
+      if (!member.isOpen || member.isAcquired || (hasEnough && !isUsedBy(share, member.tasks))) continue;
       if (member.tasks.length === 0) return member;
       if (best === undefined || member.tasks.length < best.tasks.length) best = member;
     }
-    if (!hasEnough && members.size < maxConnections) return addMember();
+    if (!hasEnough && mayOpen()) return undefined;
     return best !== undefined && best.tasks.length < PIPELINE_DEPTH ? best : undefined;
   }
+
+  const mayOpen = () => members.size < maxConnections && performance.now() >= refusedUntil;
 
   function acquire(task: Task, member: Member): void {
     member.tasks.push(task);
@@ -123,6 +155,7 @@ export function openPool(options: PoolOptions): PostgresPool {
   /** Begins what can be begun, oldest first; what has to wait for its own share holds up no other. */
   function advance(): void {
     const heldUp = new Set<string | undefined>();
+    let opening = [...members].filter(({ isOpen }) => !isOpen).length;
     for (let at = 0; at < waiting.length; ) {
       const task = waiting[at] as Task;
       const share = task.isWanted?.share;
@@ -131,10 +164,13 @@ export function openPool(options: PoolOptions): PostgresPool {
         waiting.splice(at, 1);
         if (task.isWanted?.() === false) task.reject(notWanted());
         else acquire(task, member);
-      } else if (heldUp.has(share) || isAtBound(share)) {
-        heldUp.add(share);
-        at++;
-      } else return;
+        continue;
+      }
+      if (heldUp.has(share) || isAtBound(share)) heldUp.add(share);
+      else if (opening > 0) opening--;
+      else if (mayOpen()) addMember();
+      else return;
+      at++;
     }
   }
 
@@ -145,7 +181,7 @@ export function openPool(options: PoolOptions): PostgresPool {
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const task: Task = {
-        deadline: performance.now() + timeout,
+        deadline: performance.now() + (hasOpened ? timeout : timeout + (connectTimeout ?? CONNECT_TIMEOUT_MS)),
         isExclusive,
         isWanted,
         reject,
@@ -162,21 +198,24 @@ export function openPool(options: PoolOptions): PostgresPool {
 
   function enforceDeadlines(): void {
     const now = performance.now();
-    for (let [task] = waiting; task !== undefined && task.deadline <= now; [task] = waiting) {
-      waiting.shift();
+    const late = waiting.filter(({ deadline }) => deadline <= now);
+    for (const task of late) {
+      removeFrom(waiting, task);
       task.reject(waitedTooLong());
     }
     const silent = [...members].filter(({ tasks: [oldest] }) => oldest !== undefined && oldest.deadline <= now);
     // The server or the network is gone: drops idle connections too, which would only find out one by one.
-    const suspects = silent.length === 0 ? [] : [...members].filter(({ tasks }) => tasks.length === 0);
+    const suspects = silent.length === 0 ? [] : [...members].filter(({ isOpen, tasks }) => isOpen && tasks.length === 0);
     for (const { connection } of [...silent, ...suspects]) {
       connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
     }
     for (const member of members) {
-      if (member.tasks.length > 0 || now - member.openedAt < LIFETIME_MS) continue;
+      if (!member.isOpen || member.tasks.length > 0 || now - member.openedAt < LIFETIME_MS) continue;
       members.delete(member);
       void member.connection.end();
     }
+    // Where connections were refused, more may be opened by now.
+    if (waiting.length > 0) advance();
   }
   const watch = setInterval(enforceDeadlines, INTERVAL_MS).unref();
 
