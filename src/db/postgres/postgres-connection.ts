@@ -50,6 +50,23 @@ export interface PostgresConnection extends Session {
   end(): Promise<void>;
 }
 
+/**
+ * Server settings of every connection, whatever the role, database or server has: values on the wire and the outcome of statements depend on
+ * them.
+ */
+const SESSION_SETTINGS = {
+  DateStyle: 'ISO,YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  client_encoding: 'UTF8',
+  default_transaction_isolation: 'read committed',
+  idle_session_timeout: '0',
+  lock_timeout: '0',
+  standard_conforming_strings: 'on',
+};
+/** PostgreSQL 17 and newer alone have it. */
+const TRANSACTION_TIMEOUT = { since: 17, statement: 'set transaction_timeout = 0' };
+
 export const CONNECT_TIMEOUT_MS = 10_000;
 /** TCP keep-alive: idle time before the first probe. */
 const KEEP_ALIVE_MS = 10_000;
@@ -60,7 +77,10 @@ const MAX_PREPARED = 1_000;
 const INVALID_STATEMENT_NAME = '26000';
 
 export function openConnection(given: ConnectionOptions): PostgresConnection {
-  const { url, stream, settings = {}, isPipelined = false, isPooled = false, refusesStandby = false } = given;
+  const { url, stream, isPipelined = false, isPooled = false, refusesStandby = false } = given;
+  const settings: Readonly<Record<string, string>> = stream
+    ? (given.settings ?? {})
+    : { ...SESSION_SETTINGS, ...given.settings };
   let lost: Error | undefined;
   let connected: Promise<void> | undefined;
   const client = new Client({
@@ -86,15 +106,20 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   client.on('end', () => lose(closed()));
   client.on('notification', ({ channel }) => given.onNotification?.(channel));
   // Servers report their role before they accept a statement. A primary becomes a standby only by a restart.
-  client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+  let majorVersion = 0;
+  client.connection.on('parameterStatus', ({ parameterName, parameterValue = '' }: Record<string, string>) => {
+    if (parameterName === 'server_version') majorVersion = Number.parseInt(parameterValue, 10);
     if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') drop(isStandby());
   });
 
+  async function establish(): Promise<void> {
+    await client.connect();
+    const { since, statement } = TRANSACTION_TIMEOUT;
+    if (majorVersion >= since && !isPooled && !stream) await client.query(statement);
+  }
+
   async function connect(): Promise<void> {
-    connected ??= client.connect().then(
-      () => undefined,
-      (error: unknown) => drop(connectError(error)),
-    );
+    connected ??= establish().catch((error: unknown) => drop(connectError(error)));
     await connected;
     if (lost !== undefined) throw lost;
   }
@@ -139,7 +164,9 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
 
   const begin = [
     'begin',
-    ...Object.entries(isPooled ? settings : {}).map(([name, value]) => `set local ${name} = ${value}`),
+    ...Object.entries(isPooled ? settings : {}).map(
+      ([name, value]) => `set local ${name.replace('default_transaction', 'transaction')} = '${value}'`,
+    ),
   ].join('; ');
   /** Sends all three at once. If the statement fails, its commit is a rollback. */
   async function queryInTransaction<Row extends object>(statement: Sql): Promise<Row[]> {
@@ -204,7 +231,7 @@ function connectError(error: unknown): Error {
 function addressWith(url: string, settings: Readonly<Record<string, string>>): string {
   const address = new URL(url);
   const query = address.searchParams;
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
   if (options.length > 0) query.set('options', [query.get('options') ?? '', ...options].join(' ').trim());
   if (query.has('sslmode')) query.set('uselibpqcompat', 'true');
   return address.href;

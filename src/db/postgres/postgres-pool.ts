@@ -205,7 +205,8 @@ export function openPool(options: PoolOptions): PostgresPool {
     }
     const silent = [...members].filter(({ tasks: [oldest] }) => oldest !== undefined && oldest.deadline <= now);
     // The server or the network is gone: drops idle connections too, which would only find out one by one.
-    const suspects = silent.length === 0 ? [] : [...members].filter(({ isOpen, tasks }) => isOpen && tasks.length === 0);
+    const suspects =
+      silent.length === 0 ? [] : [...members].filter(({ isOpen, tasks }) => isOpen && tasks.length === 0);
     for (const { connection } of [...silent, ...suspects]) {
       connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
     }
