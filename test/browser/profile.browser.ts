@@ -108,7 +108,7 @@ describe('profile', () => {
       await page.getByText('Profile saved.').waitFor();
       await page.getByText('2 unsaved changes').waitFor();
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Second');
-      assert.equal(await page.getByText('Changed elsewhere').count(), 0);
+      assert.equal(await page.getByText(/^Changed by /).count(), 0);
     }));
 
   it('keeps what is not saved while one looks elsewhere, and warns before it would be lost', () =>
@@ -136,8 +136,8 @@ describe('profile', () => {
       const change = { gender: 'Set there', pincode: '560 001', addressLine2: 'kept' };
       await ask('/api/users/update-profile', tokenOf(EMAIL), change);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/ changed your profile while you were editing\./).waitFor();
-      await page.getByText(/^Changed elsewhere to “.?Set there.?”/).waitFor();
+      await page.getByText(/ changed this while you were editing\./).waitFor();
+      await page.getByText(/^Changed by .* to: Set there$/).waitFor();
       assert.equal(await page.getByLabel('PIN code').inputValue(), '560 001');
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed here');
       await page.getByRole('button', { name: 'Save' }).click();

@@ -121,7 +121,7 @@ const PROFILE: readonly PageState[] = [
       await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 412, json }));
       await page.getByLabel('Gender').fill('Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/ changed your profile while you were editing\./).waitFor();
+      await page.getByText(/ changed this while you were editing\./).waitFor();
     },
   },
   {

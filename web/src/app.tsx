@@ -1,15 +1,17 @@
+import { Anchor, Paper, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
-import { Loading } from './parts/states.tsx';
+import { Link, Redirect, Route, Switch } from 'wouter';
+import { Loading, PageHead } from './parts/states.tsx';
 import { useSession } from './session/session.tsx';
+import { SignIn } from './session/sign-in.tsx';
 import { type Arrival, useArrival } from './session/use-arrival.ts';
 import { useProfile } from './session/use-profile.ts';
 import { PartMissing } from './shell/boundary.tsx';
 import { PAGE_NAMES } from './shell/page-names.ts';
 import { mayOpen } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
-import { Unknown } from './shell/unknown.tsx';
-import { Welcome } from './shell/welcome.tsx';
+import classes from './shell/welcome.module.css';
+import { texts } from './texts.ts';
 
 /** All pages except the landing page, which has to appear fast, are a chunk of their own. */
 const loadPage = () =>
@@ -59,4 +61,33 @@ function FirstPage() {
   const { data, isError } = useProfile();
   if (!data && !isError) return <Loading />;
   return <Redirect to={mayOpen('overview', data?.profile) ? '/overview' : '/profile'} replace />;
+}
+
+/** The page of unknown addresses. */
+export function Unknown() {
+  return (
+    <>
+      <PageHead title={texts.unknown.title} lead={texts.unknown.lead} />
+      <Text>
+        <Anchor component={Link} href="/">
+          {texts.unknown.back}
+        </Anchor>
+      </Text>
+    </>
+  );
+}
+
+/** The landing page of users who are not signed in. */
+export function Welcome({ problem }: { problem: string | undefined }) {
+  return (
+    <div className={classes.welcome}>
+      <PageHead title={texts.signIn.title} />
+      <Paper withBorder p="lg" mb="md">
+        <SignIn problem={problem} />
+      </Paper>
+      <Anchor component={Link} href="/geography">
+        {texts.signIn.geography}
+      </Anchor>
+    </div>
+  );
 }

@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Person } from './api/types.ts';
-import { BandsPage } from './pages/bands.tsx';
 import { CompaniesPage } from './pages/companies.tsx';
 import { CompanyDetailsPage } from './pages/company.tsx';
-import { DepartmentsPage } from './pages/departments.tsx';
+import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { KeysPage } from './pages/keys.tsx';

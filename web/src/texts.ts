@@ -1,7 +1,9 @@
 import * as english from './english/english.ts';
-import { german } from './language.ts';
 
-/** All texts in the language of the reader. */
+/** Whether the reader's browser prefers German to English; readers of other languages get English. */
+export const isGerman = /^de\b/i.test(navigator.languages.find((language) => /^(?:de|en)\b/i.test(language)) ?? '');
+
+/** All texts in the language of the reader. The German ones are a file of their own, all together. */
 export const {
   texts,
   approvalTexts,
@@ -15,7 +17,7 @@ export const {
   profileTexts,
   providerTexts,
   webhookTexts,
-} = german ?? english;
+}: typeof english = isGerman ? await import('./german/german.ts') : english;
 
 /** Returns the display name of a role; an unknown role as it is. */
 export function roleName(role: string): string {

@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts';
 import type { Answer, Body, CsvQuery, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
 
 /** An error response of the service; status 0: no response came. */
@@ -39,6 +40,13 @@ export interface Credentials {
 
 type ImportPath = '/api/users/import';
 
+interface PostOptions {
+  /** Rejects with a 412 if the object has changed since. */
+  version?: string | undefined;
+  /** Identifies an attempt: the service does it once, however often it is sent. */
+  key?: string;
+}
+
 /** A typed client of the service, with an access token or without. */
 export interface Client {
   get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Answer<Path>>;
@@ -48,8 +56,11 @@ export interface Client {
     query?: Query<Path>,
     signal?: AbortSignal,
   ): Promise<Answer<Path> & { version: string }>;
-  /** @param version rejects with a 412 if the object has changed since */
-  post<Path extends WritablePath>(path: Path, body: Body<Path>, version?: string): Promise<Written<Path>>;
+  post<Path extends WritablePath>(
+    path: Path,
+    body: Body<Path>,
+    options?: PostOptions,
+  ): Promise<Written<Path> & { version: string; requestId: string }>;
   /** Imports people from a CSV text, or only checks it. */
   importPeople(query: CsvQuery<ImportPath>, csv: string, signal?: AbortSignal): Promise<Written<ImportPath>>;
   /** Returns the caller's own profile, and its version for an update. */
@@ -69,14 +80,20 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
     return { response: await fetch(path, { ...init, headers, signal }).catch(noAnswer), token };
   }
 
-  async function send<Json>(path: string, init: RequestInit): Promise<{ body: Json; version: string }> {
+  async function send<Json>(
+    path: string,
+    init: RequestInit,
+  ): Promise<{ body: Json; version: string; requestId: string }> {
     let { response, token } = await ask(path, init);
     if (response.status === 401 && token !== undefined && (await credentials?.renew(token))) {
       ({ response, token } = await ask(path, init));
     }
     const body = await response.json().catch(response.ok ? noAnswer : () => ({}));
     ended.throwIfAborted();
-    if (response.ok) return { body, version: response.headers.get('etag') ?? '*' };
+    const [version = '*', requestId = ''] = ['etag', 'x-request-id'].map(
+      (name) => response.headers.get(name) ?? undefined,
+    );
+    if (response.ok) return { body, version, requestId };
     if (response.status === 401 && token === credentials?.token()) credentials?.refused(body.message ?? '');
     throw new RequestError(response.status, body, response.headers.get('retry-after'));
   }
@@ -89,10 +106,15 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
   return {
     read,
     get: read,
-    async post(path, body, version) {
-      const headers = { 'content-type': 'application/json', ...(version === undefined ? {} : { 'if-match': version }) };
-      const sent = await send<Written<typeof path>>(path, { method: 'POST', headers, body: JSON.stringify(body) });
-      return sent.body;
+    async post(path, body, { version: known, key } = {}) {
+      const headers = {
+        'content-type': 'application/json',
+        ...(known === undefined ? {} : { 'if-match': known }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const { body: answer, ...sent } = await send<Written<typeof path> & object>(path, init);
+      return { ...answer, ...sent };
     },
     async importPeople(query, csv, signal) {
       const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: csv };
@@ -119,4 +141,14 @@ function noAnswer(error: unknown): never {
 function queryString(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/**
+ * Returns the message for an error in the reader's language, by its code; otherwise the service's own message, or
+ * that no response came. For a 429, also of a proxy, it tells when to retry.
+ */
+export function explain(error: Error): string {
+  if (error instanceof RequestError && error.status === 429) return texts.states.tooMany(error.retryAfter);
+  const known = error instanceof RequestError ? texts.refusals[error.code] : undefined;
+  return known || error.message || texts.states.offline;
 }

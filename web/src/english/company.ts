@@ -39,7 +39,6 @@ export const companyTexts = {
   autoApprovalLimit: 'Approved automatically up to',
   maxBookingLimit: 'Maximum booking',
   noLimit: 'no limit',
-  bandsTable: 'Bands',
   actions: 'Change',
   addPolicy: 'Add an approval policy',
   policyName: 'Name',

@@ -33,6 +33,8 @@ export const pageTexts = {
     elsewhere: (value: string, who = 'someone else') => `Changed by ${who} to: ${value}`,
     save: 'Save',
     invalid: 'Check the highlighted fields.',
+    notSaved: 'Your changes are not saved.',
+    undoTyped: 'Discard',
     conflict: (who = 'Someone else') =>
       `${who} changed this while you were editing. What you typed is kept, the other fields show the new values. Save again to overwrite.`,
     required: (label: string) => `${label} is required.`,
@@ -46,6 +48,7 @@ export const pageTexts = {
     edit: 'Edit',
     remove: 'Delete',
     undo: 'Undo',
+    changedSince: (who = 'Someone else') => `${who} has changed it since. It stays as it is.`,
     undone: (what: string) => `Undone: ${what}`,
     notUndone: (why: string) => `This could not be undone. ${why}`,
     download: 'Download as CSV',
@@ -118,7 +121,6 @@ export const pageTexts = {
     budget: 'Budget',
     people: 'People',
     scale: 'Bars compare the budgets on this page: a full bar is the largest.',
-    table: 'Departments',
   },
   policies: {
     lead: (company: string) => `Who approves what at ${company}, from which amount.`,

@@ -6,16 +6,8 @@ export const profileTexts = {
   money: 'Limits and points',
   access: 'Roles',
   record: 'Account',
-  save: 'Save',
-  discard: 'Discard',
   saved: 'Profile saved.',
   unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
-  invalid: 'Check the highlighted fields.',
-  notSaved: 'Your changes are not saved.',
-  conflict: (who = 'Someone else') =>
-    `${who} changed your profile while you were editing. Your changes are kept, the other fields show the new values. Save again to overwrite.`,
-  nowHolds: (value: string) => `Changed elsewhere to “${value}”`,
-  empty: 'empty',
   optional: 'optional',
   fields: {
     firstName: 'First name',

@@ -43,7 +43,6 @@ export const companyTexts: typeof english.companyTexts = {
   autoApprovalLimit: 'Automatisch genehmigt bis',
   maxBookingLimit: 'Maximaler Buchungsbetrag',
   noLimit: 'unbegrenzt',
-  bandsTable: 'Karrierestufen',
   actions: 'Ändern',
   addPolicy: 'Genehmigungsregel hinzufügen',
   policyName: 'Name',

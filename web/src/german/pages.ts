@@ -31,6 +31,8 @@ export const pageTexts: typeof english.pageTexts = {
       who === undefined ? `Von jemand anderem geändert zu: ${value}` : `Geändert zu: ${value} (${who})`,
     save: 'Speichern',
     invalid: 'Bitte prüfen Sie die markierten Felder.',
+    notSaved: 'Ihre Änderungen wurden nicht gespeichert.',
+    undoTyped: 'Verwerfen',
     conflict: (who = 'Jemand anderes') =>
       `${who} hat den Eintrag inzwischen geändert. Ihre Eingaben bleiben erhalten, die übrigen Felder zeigen die neuen Werte. Speichern Sie noch einmal, um zu überschreiben.`,
     required: (label) => `${label} ist erforderlich.`,
@@ -44,6 +46,7 @@ export const pageTexts: typeof english.pageTexts = {
     edit: 'Bearbeiten',
     remove: 'Löschen',
     undo: 'Rückgängig',
+    changedSince: (who = 'Jemand anderes') => `${who} hat es inzwischen geändert. Es bleibt, wie es ist.`,
     undone: (what) => `Rückgängig gemacht: ${what}`,
     notUndone: (why) => `Das ließ sich nicht rückgängig machen. ${why}`,
     download: 'Als CSV herunterladen',
@@ -116,7 +119,6 @@ export const pageTexts: typeof english.pageTexts = {
     budget: 'Budget',
     people: 'Personen',
     scale: 'Die Balken vergleichen die Budgets auf dieser Seite: Der volle Balken steht für das größte.',
-    table: 'Abteilungen',
   },
   policies: {
     lead: (company) => `Wer bei ${company} was genehmigt und ab welchem Betrag.`,

@@ -8,16 +8,8 @@ export const profileTexts: typeof english.profileTexts = {
   money: 'Limits und Punkte',
   access: 'Rollen',
   record: 'Konto',
-  save: 'Speichern',
-  discard: 'Verwerfen',
   saved: 'Ihr Profil wurde gespeichert.',
   unsaved: (count) => (count === 1 ? '1 ungespeicherte Änderung' : `${count} ungespeicherte Änderungen`),
-  invalid: 'Bitte prüfen Sie die markierten Felder.',
-  notSaved: 'Ihre Änderungen wurden nicht gespeichert.',
-  conflict: (who = 'Jemand anderes') =>
-    `${who} hat Ihr Profil inzwischen geändert. Ihre Eingaben bleiben erhalten, die anderen Felder zeigen die neuen Werte. Bitte prüfen und noch einmal speichern.`,
-  nowHolds: (value) => `Anderswo geändert auf „${value}“`,
-  empty: 'leer',
   optional: 'optional',
   fields: {
     firstName: 'Vorname',

@@ -1,7 +1,10 @@
-import type { Client } from '../api/client.ts';
-import type { NamedChange } from '../api/types.ts';
+import { type Client, RequestError } from '../api/client.ts';
+import type { NamedChange, Query } from '../api/types.ts';
+import { pageTexts } from '../texts.ts';
 import { actorText, subjectName } from './history-sentences.ts';
 import { HISTORY_LOCALE } from './history-values.ts';
+
+type Subject = Pick<Query<'/api/audit/list'>, 'userId' | 'entity' | 'entityId'>;
 
 /** Returns the name of the last actor who changed an object; undefined if the audit trail does not tell. */
 export async function changedBy(
@@ -9,8 +12,12 @@ export async function changedBy(
   entity: NamedChange['entity'],
   entityId: string,
 ): Promise<string | undefined> {
-  const { data } = await client.get('/api/audit/list', { entity, entityId, page: 1, limit: 1 });
-  return data[0] && actorText(data[0], HISTORY_LOCALE);
+  const last = await lastChange(client, { entity, entityId });
+  return last && actorText(last, HISTORY_LOCALE);
+}
+
+async function lastChange(client: Client, of: Subject): Promise<NamedChange | undefined> {
+  return (await client.get('/api/audit/list', { ...of, page: 1, limit: 1 })).data[0];
 }
 
 /** Changes among which the last one of a policy is searched. */
@@ -24,4 +31,29 @@ export async function policyChangedBy(
   const { data } = await client.get('/api/audit/list', { companyId, page: 1, limit: LOOKED_AT });
   const last = data.find((change) => change.entity.startsWith('approvalPolicy') && subjectName(change) === name);
   return last && actorText(last, HISTORY_LOCALE);
+}
+
+/** What the service answered to a change. */
+export interface Saved {
+  version: string;
+  requestId: string;
+}
+
+/**
+ * Undoes a change, unless somebody else has changed the object since: that stays.
+ *
+ * @throws Error that says who has changed it
+ */
+export async function undoUnlessChanged(
+  client: Client,
+  of: Subject,
+  { version, requestId }: Saved,
+  undo: (version: string) => Promise<unknown>,
+): Promise<void> {
+  const last = await lastChange(client, of);
+  const since = () => new Error(pageTexts.form.changedSince(last && actorText(last, HISTORY_LOCALE)));
+  if (last && last.requestId !== requestId) throw since();
+  await undo(version).catch((error: unknown) => {
+    throw error instanceof RequestError && error.status === 412 ? since() : error;
+  });
 }

@@ -2,11 +2,10 @@ import { Anchor, Group, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Company, Person } from '../api/types.ts';
-import { formatCount, formatMoney } from '../format.ts';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { amounts, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
+import { StatusBadge } from '../parts/facts.tsx';
 import { Listed, ListSearch } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -34,34 +33,11 @@ const COLUMNS: readonly Column<Company>[] = [
     text: ({ name }) => name,
   },
   { name: words.gstin, ...plain(({ gstin }) => gstin) },
-  {
-    name: words.creditLimit,
-    isFigure: true,
-    show: ({ creditLimit }) => formatMoney(creditLimit),
-    text: (one) => one.creditLimit,
-  },
-  {
-    name: words.creditDays,
-    isFigure: true,
-    show: ({ creditDays }) => formatCount(creditDays),
-    text: (one) => String(one.creditDays),
-  },
-  {
-    name: words.users,
-    isFigure: true,
-    show: ({ _count }) => formatCount(_count.users),
-    text: (one) => String(one._count.users),
-  },
-  {
-    name: words.bookings,
-    isFigure: true,
-    show: ({ _count }) => formatCount(_count.bookings),
-    text: (one) => String(one._count.bookings),
-  },
-  {
-    name: words.status,
-    text: ({ active }) => (active ? words.active : words.inactive),
-  },
+  amounts(words.creditLimit, ({ creditLimit }) => creditLimit),
+  counts(words.creditDays, ({ creditDays }) => creditDays),
+  counts(words.users, ({ _count }) => _count.users),
+  counts(words.bookings, ({ _count }) => _count.bookings),
+  { name: words.status, text: ({ active }) => (active ? words.active : words.inactive) },
 ];
 
 /** The list of all companies, for platform staff. */

@@ -5,13 +5,11 @@ import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { DialogButton } from '../parts/dialog-button.tsx';
-import { entityFields } from '../parts/entity-fields.ts';
-import type { FormField, Sent } from '../parts/form-fields.ts';
+import { DialogButton } from '../parts/dialog.tsx';
+import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
@@ -51,7 +49,6 @@ function withFirstAdmin(typed: Sent): Body<'/api/companies/create'> {
 /** Adds a company with its first Corporate Admin, and opens its page. */
 export function AddCompany() {
   const { client } = useSession();
-  const changed = useChanged();
   const [, navigate] = useLocation();
   return (
     <DialogButton title={words.add} variant="filled">
@@ -61,14 +58,13 @@ export function AddCompany() {
           fields={[...OWN, ...ADMIN]}
           first={{}}
           submit={words.add}
-          save={async (typed) => {
-            const { data } = await client.post('/api/companies/create', withFirstAdmin(typed));
-            await changed();
+          save={(typed, key) => client.post('/api/companies/create', withFirstAdmin(typed), { key })}
+          done={({ data }) => {
+            close();
             notify('done', words.added(isolated(data.name)));
             navigate(`/companies/${data.id}`);
           }}
-          done={close}
-          cancel={close}
+          close={close}
         />
       )}
     </DialogButton>
@@ -86,7 +82,6 @@ interface EditCompanyProps {
 /** Changes a company; its own Corporate Admins may change only its contact and defaults. */
 export function EditCompany({ company, version, caller, departments, bands }: EditCompanyProps) {
   const { client } = useSession();
-  const changed = useChanged();
   const name = isolated(company.name);
   const isStaff = isSuperAdmin(caller);
   const choices = (things: readonly { id: string; name: string }[]) => [
@@ -111,15 +106,17 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
           fields={fields}
           first={first}
           submit={pageTexts.form.save}
-          save={async (changes) => {
-            const body = { id: company.id, ...changes } as Body<'/api/companies/update'>;
-            await client.post('/api/companies/update', body, version);
-            await changed();
+          save={(changes) =>
+            client.post('/api/companies/update', { id: company.id, ...changes } as Body<'/api/companies/update'>, {
+              version,
+            })
+          }
+          changedBy={() => changedBy(client, 'company', company.id)}
+          done={() => {
+            close();
             notify('done', words.saved(name));
           }}
-          changedBy={() => changedBy(client, 'company', company.id)}
-          done={close}
-          cancel={close}
+          close={close}
         >
           {!isStaff && (
             <Text size="sm" c="dimmed">

@@ -2,21 +2,23 @@ import { Alert, Anchor, Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
-import type { Change, CompanyDetail } from '../api/types.ts';
+import type { Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { CompanyList, type CompanyQuery } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { Copied } from '../parts/copied.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import type { Typed } from '../parts/draft.ts';
+import { Copied } from '../parts/facts.tsx';
 import type { FormField, Sent } from '../parts/form-fields.ts';
-import { HistoryLink } from '../parts/history-link.tsx';
-import type { Typed } from '../parts/merge-typed.ts';
+import { HistoryLink } from '../parts/links.tsx';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { companyQuery } from '../session/use-company.ts';
+import { administers } from '../session/use-profile.ts';
 import { pageTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 
@@ -35,18 +37,92 @@ export interface ResourceKind<Item extends CompanyResource> {
   defaultOf: (company: CompanyDetail) => string | null;
   /** Its entity in the audit trail. */
   entity: Change['entity'];
+  title: string;
+  lead: (company: string) => string;
+  searchHint: string;
+  /** The part of the query key that identifies the list; also the name of its file. */
+  list: string;
+  /** The name of the first column, and those between it and the number of people. */
+  name: string;
+  columns: (items: readonly Item[]) => readonly Column<Item>[];
+  /** A note below the table. */
+  note?: string;
+  load: (client: Client, query: CompanyQuery, signal: AbortSignal) => Promise<{ data: Item[]; pagination: Pagination }>;
   /** The label of the button that adds one. */
   add: string;
   fields: readonly FormField[];
   typed: (item: Item) => Typed;
-  create: (client: Client, body: Sent & { companyId: string }) => Promise<{ data: { name: string } }>;
+  create: (client: Client, body: Sent & { companyId: string }, key: string) => Promise<{ data: { name: string } }>;
   /** Reads one together with its version. */
   read: (client: Client, id: string, signal: AbortSignal) => Promise<{ data: Item; version: string }>;
   update: (client: Client, body: Sent & { id: string }, version: string | undefined) => Promise<unknown>;
   remove: (client: Client, id: string) => Promise<unknown>;
 }
 
-export function AddResource<Item extends CompanyResource>({
+interface ResourcePageProps<Item extends CompanyResource> {
+  kind: ResourceKind<Item>;
+  profile: Person;
+}
+
+/** The list of a company's objects of a kind, with their numbers of people. */
+export function ResourcePage<Item extends CompanyResource>({ kind, profile }: ResourcePageProps<Item>) {
+  const columnsFor = (items: readonly Item[], companyId = ''): Column<Item>[] => [
+    {
+      name: kind.name,
+      show: (item) => <ResourceName {...{ item, companyId, kind }} />,
+      text: (item) => item.name,
+    },
+    ...kind.columns(items),
+    {
+      name: pageTexts.departments.people,
+      isFigure: true,
+      show: (item) => <PeopleCount {...{ item, companyId, kind }} />,
+      text: ({ _count }) => String(_count.users),
+    },
+    ...(administers(profile, companyId)
+      ? [
+          {
+            name: words.actions,
+            isFigure: true,
+            isClear: true,
+            show: (item: Item) => <ResourceActions {...{ item, companyId, kind }} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <CompanyList<Item>
+      {...{
+        profile,
+        title: kind.title,
+        lead: kind.lead,
+        searchHint: kind.searchHint,
+        kind: kind.list,
+        load: kind.load,
+      }}
+      file={{ name: kind.list, columns: columnsFor([]) }}
+      actions={({ id }) => administers(profile, id) && <AddResource kind={kind} companyId={id} />}
+      show={(items, isStale, { id: companyId }) => (
+        <>
+          <DataTable
+            label={kind.title}
+            columns={columnsFor(items, companyId)}
+            rows={items}
+            keyOf={({ id }) => id}
+            isStale={isStale}
+          />
+          {kind.note !== undefined && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {kind.note}
+            </Text>
+          )}
+        </>
+      )}
+    />
+  );
+}
+
+function AddResource<Item extends CompanyResource>({
   kind,
   companyId,
 }: {
@@ -54,7 +130,6 @@ export function AddResource<Item extends CompanyResource>({
   companyId: string;
 }) {
   const { client } = useSession();
-  const changed = useChanged();
   return (
     <DialogButton title={kind.add} variant="filled">
       {(close) => (
@@ -63,13 +138,12 @@ export function AddResource<Item extends CompanyResource>({
           fields={kind.fields}
           first={{}}
           submit={kind.add}
-          save={async (typed) => {
-            const { data } = await kind.create(client, { ...typed, companyId });
-            await changed();
+          save={(typed, key) => kind.create(client, { ...typed, companyId }, key)}
+          done={({ data }) => {
+            close();
             notify('done', words.added(isolated(data.name)));
           }}
-          done={close}
-          cancel={close}
+          close={close}
         />
       )}
     </DialogButton>
@@ -82,9 +156,8 @@ interface ResourceProps<Item extends CompanyResource> {
   companyId: string;
 }
 
-export function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
+function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const { client } = useSession();
-  const changed = useChanged();
   const isDefault = useDefault(kind, companyId) === item.id;
   const name = isolated(item.name);
   const count = item._count.users;
@@ -105,10 +178,7 @@ export function ResourceActions<Item extends CompanyResource>({ kind, item, comp
         }
         isPossible={count === 0 && !isDefault}
         done={words.removed(name)}
-        run={async () => {
-          await kind.remove(client, item.id);
-          await changed();
-        }}
+        run={() => kind.remove(client, item.id)}
         color="red"
         size="xs"
       />
@@ -126,7 +196,6 @@ interface EditResourceProps<Item extends CompanyResource> {
 /** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
 function EditResource<Item extends CompanyResource>({ kind, item, name, close }: EditResourceProps<Item>) {
   const { client, userId } = useSession();
-  const changed = useChanged();
   const found = useQuery({
     queryKey: ownKey(userId, kind.entity, item.id),
     queryFn: ({ signal }) => kind.read(client, item.id, signal),
@@ -138,14 +207,13 @@ function EditResource<Item extends CompanyResource>({ kind, item, name, close }:
       fields={kind.fields}
       first={kind.typed(found.data?.data ?? item)}
       submit={pageTexts.form.save}
-      save={async (changes) => {
-        await kind.update(client, { id: item.id, ...changes }, found.data?.version);
-        await changed();
+      save={(changes) => kind.update(client, { id: item.id, ...changes }, found.data?.version)}
+      changedBy={() => changedBy(client, kind.entity, item.id)}
+      done={() => {
+        close();
         notify('done', words.saved(name));
       }}
-      changedBy={() => changedBy(client, kind.entity, item.id)}
-      done={close}
-      cancel={close}
+      close={close}
     >
       <Text size="sm" c="dimmed">
         {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
@@ -160,15 +228,7 @@ function peopleOf(companyId: string, filter: string, id: string): string {
 }
 
 /** The number of its people, as a link to them. */
-export function PeopleCount({
-  kind,
-  item,
-  companyId,
-}: {
-  kind: { filter: string };
-  item: CompanyResource;
-  companyId: string;
-}) {
+function PeopleCount<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const count = formatCount(item._count.users);
   if (item._count.users === 0) return count;
   return (
@@ -188,7 +248,7 @@ function useDefault<Item extends CompanyResource>(
 }
 
 /** Its name, marked if it is the default for new people. */
-export function ResourceName<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
+function ResourceName<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const isDefault = useDefault(kind, companyId) === item.id;
   return (
     <>

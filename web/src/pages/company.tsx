@@ -5,13 +5,11 @@ import { Link } from 'wouter';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { Copied } from '../parts/copied.tsx';
-import { Cards, type Fact, Facts } from '../parts/facts.tsx';
-import { HistoryButton } from '../parts/history-link.tsx';
-import { OnOffButton } from '../parts/on-off-button.tsx';
+import { OnOffButton } from '../parts/confirm-button.tsx';
+import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
+import { HistoryButton } from '../parts/links.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
@@ -165,7 +163,8 @@ function Activity({ company: { id, name, active } }: { company: CompanyDetail })
       isOn={active}
       off={{ title: words.close, text: words.closeText(shown), done: words.closed(shown) }}
       on={{ title: words.reopen, text: words.reopenText(shown), done: words.reopened(shown) }}
-      set={(isOpen) => client.post('/api/companies/update', { id, active: isOpen })}
+      set={(isOpen, version) => client.post('/api/companies/update', { id, active: isOpen }, { version })}
+      of={{ entity: 'company', entityId: id }}
     />
   );
 }

@@ -1,96 +1,94 @@
-import { Text } from '@mantine/core';
+import { band } from '../../../src/entities/band.ts';
 import { department } from '../../../src/entities/department.ts';
-import type { Body, Department, Person } from '../api/types.ts';
+import type { Band, Body, Department, Person } from '../api/types.ts';
 import { formatMoney, typedAmount } from '../format.ts';
-import { Bar } from '../parts/bar.tsx';
-import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { entityFields } from '../parts/entity-fields.ts';
-import { administers } from '../session/use-profile.ts';
+import { amounts, plain } from '../parts/data-table.tsx';
+import { entityFields } from '../parts/form-fields.ts';
+import { Bar } from '../parts/icons.tsx';
 import { companyTexts, pageTexts, texts } from '../texts.ts';
-import { AddResource, PeopleCount, ResourceActions, type ResourceKind, ResourceName } from './company-resource.tsx';
+import { type ResourceKind, ResourcePage } from './company-resource.tsx';
 import classes from './departments.module.css';
 
 const words = pageTexts.departments;
 
-const KIND: ResourceKind<Department> = {
+const DEPARTMENTS: ResourceKind<Department> = {
   filter: 'departmentId',
   defaultOf: ({ defaultDepartmentId }) => defaultDepartmentId,
   entity: 'department',
-  add: companyTexts.addDepartment,
-  fields: entityFields(department, { name: words.name, costCode: words.costCode, budget: words.budget }),
-  typed: ({ name, costCode, budget }) => ({ name, costCode, budget: typedAmount(budget) }),
-  create: (client, body) => client.post('/api/departments/create', body as Body<'/api/departments/create'>),
-  read: (client, id, signal) => client.read('/api/departments/get', { id }, signal),
-  update: (client, body, version) => client.post('/api/departments/update', body, version),
-  remove: (client, id) => client.post('/api/departments/delete', { id }),
-};
-
-/** The departments of a company, with their budgets and numbers of people. */
-export function DepartmentsPage({ profile }: { profile: Person }) {
-  return (
-    <CompanyList<Department>
-      profile={profile}
-      title={texts.pages.departments}
-      lead={words.lead}
-      searchHint={words.searchHint}
-      kind="departments"
-      load={(client, query, signal) => client.get('/api/departments/list', query, signal)}
-      file={{ name: 'departments', columns: columnsFor([]) }}
-      actions={({ id }) => administers(profile, id) && <AddResource kind={KIND} companyId={id} />}
-      show={(departments, isStale, { id: companyId }) => (
-        <>
-          <DataTable
-            label={words.table}
-            columns={columnsFor(departments, companyId, administers(profile, companyId))}
-            rows={departments}
-            keyOf={({ id }) => id}
-            isStale={isStale}
-          />
-          <Text size="sm" c="dimmed" mt="xs">
-            {words.scale}
-          </Text>
-        </>
-      )}
-    />
-  );
-}
-
-/** Bars compare budgets approximately; the figures beside them are exact. */
-function columnsFor(departments: readonly Department[], companyId = '', mayChange = false): Column<Department>[] {
-  const largest = Math.max(...departments.map(({ budget }) => Number(budget)), 1);
-  return [
-    {
-      name: words.name,
-      show: (item) => <ResourceName {...{ item, companyId, kind: KIND }} />,
-      text: ({ name }) => name,
-    },
+  title: texts.pages.departments,
+  lead: words.lead,
+  searchHint: words.searchHint,
+  list: 'departments',
+  name: words.name,
+  columns: (departments) => [
     { name: words.costCode, ...plain(({ costCode }) => costCode) },
     {
       name: words.budget,
-      show: ({ budget }) => (
-        <div className={classes.budget}>
-          <Bar share={Number(budget) / largest} />
-          <span className={classes.figure}>{formatMoney(budget)}</span>
-        </div>
-      ),
+      show: ({ budget }) => <Budget of={budget} among={departments} />,
       text: ({ budget }) => budget,
     },
-    {
-      name: words.people,
-      isFigure: true,
-      show: (item) => <PeopleCount {...{ item, companyId, kind: KIND }} />,
-      text: ({ _count }) => String(_count.users),
-    },
-    ...(mayChange
-      ? [
-          {
-            name: companyTexts.actions,
-            isFigure: true,
-            isClear: true,
-            show: (item: Department) => <ResourceActions {...{ item, companyId, kind: KIND }} />,
-          },
-        ]
-      : []),
-  ];
+  ],
+  note: words.scale,
+  add: companyTexts.addDepartment,
+  fields: entityFields(department, { name: words.name, costCode: words.costCode, budget: words.budget }),
+  typed: ({ name, costCode, budget }) => ({ name, costCode, budget: typedAmount(budget) }),
+  load: (client, query, signal) => client.get('/api/departments/list', query, signal),
+  create: (client, body, key) =>
+    client.post('/api/departments/create', body as Body<'/api/departments/create'>, { key }),
+  read: (client, id, signal) => client.read('/api/departments/get', { id }, signal),
+  update: (client, body, version) => client.post('/api/departments/update', body, { version }),
+  remove: (client, id) => client.post('/api/departments/delete', { id }),
+};
+
+/** Bars compare budgets approximately; the figures beside them are exact. */
+function Budget({ of, among }: { of: string; among: readonly Department[] }) {
+  return (
+    <div className={classes.budget}>
+      <Bar share={Number(of) / Math.max(...among.map(({ budget }) => Number(budget)), 1)} />
+      <span className={classes.figure}>{formatMoney(of)}</span>
+    </div>
+  );
+}
+
+/** The departments of a company, with their budgets and numbers of people. */
+export function DepartmentsPage({ profile }: { profile: Person }) {
+  return <ResourcePage kind={DEPARTMENTS} profile={profile} />;
+}
+
+const { band: name, code, autoApprovalLimit, maxBookingLimit, noLimit } = companyTexts;
+
+const BANDS: ResourceKind<Band> = {
+  filter: 'bandId',
+  defaultOf: ({ defaultBandId }) => defaultBandId,
+  entity: 'band',
+  title: texts.pages.bands,
+  lead: companyTexts.bandsLead,
+  searchHint: companyTexts.bandsSearchHint,
+  list: 'bands',
+  name,
+  columns: () => [
+    { name: code, ...plain((item) => item.code) },
+    amounts(autoApprovalLimit, (item) => item.autoApprovalLimit),
+    amounts(maxBookingLimit, (item) => item.maxBookingLimit, noLimit),
+  ],
+  add: companyTexts.addBand,
+  fields: entityFields(band, { name, code, autoApprovalLimit, maxBookingLimit }).map((field) =>
+    field.isNullable ? { ...field, hint: noLimit } : field,
+  ),
+  typed: (item) => ({
+    name: item.name,
+    code: item.code,
+    autoApprovalLimit: typedAmount(item.autoApprovalLimit),
+    maxBookingLimit: item.maxBookingLimit === null ? '' : typedAmount(item.maxBookingLimit),
+  }),
+  load: (client, query, signal) => client.get('/api/bands/list', query, signal),
+  create: (client, body, key) => client.post('/api/bands/create', body as Body<'/api/bands/create'>, { key }),
+  read: (client, id, signal) => client.read('/api/bands/get', { id }, signal),
+  update: (client, body, version) => client.post('/api/bands/update', body, { version }),
+  remove: (client, id) => client.post('/api/bands/delete', { id }),
+};
+
+/** The bands of a company, with their limits and numbers of people. */
+export function BandsPage({ profile }: { profile: Person }) {
+  return <ResourcePage kind={BANDS} profile={profile} />;
 }

@@ -3,9 +3,8 @@ import { fold } from '../../../src/lib/text-folding.ts';
 import { formatCount } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { pageTexts, texts } from '../texts.ts';
-import { CityDetails, CityName } from './city-details.tsx';
 import classes from './geography.module.css';
-import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
+import { CityDetails, CityName, Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { useCities, useCountries, useStates } from './use-geography.ts';
 
 const words = pageTexts.geography;

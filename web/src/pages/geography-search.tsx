@@ -6,9 +6,8 @@ import { isolated } from '../isolated.ts';
 import { hasModifier } from '../parts/arrow-keys.ts';
 import { Failed, LoadingLate, Nothing } from '../parts/states.tsx';
 import { pageTexts, texts } from '../texts.ts';
-import { CityDetails, CityName } from './city-details.tsx';
 import classes from './geography.module.css';
-import { MoreCities } from './geography-column.tsx';
+import { CityDetails, CityName, MoreCities } from './geography-column.tsx';
 import { type CityPages, useCities, useCountries } from './use-geography.ts';
 
 const words = pageTexts.geography;

@@ -4,7 +4,6 @@ import type { CompanyRole, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
@@ -12,7 +11,6 @@ import { roleName, peopleTexts as words } from '../texts.ts';
 /** The roles that a guest holds in the companies that the user administers, each revocable. */
 export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Person }) {
   const { client } = useSession();
-  const changed = useChanged();
   const names = useCompanyNames(caller);
   const [, navigate] = useLocation();
   const held = person.companyRoles.filter(({ companyId }) => administers(caller, companyId));
@@ -20,7 +18,6 @@ export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Pe
     await client.post('/api/users/revoke-role', { userId: person.id, companyId, role });
     // Without roles the person is no longer a guest, and has no page here.
     if (person.companyRoles.length === 1) navigate('/people?guests=true');
-    await changed();
   };
   if (held.length === 0) return null;
   const name = isolated(`${person.firstName} ${person.lastName}`);

@@ -1,14 +1,13 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { NamedChange, Person, Query } from '../api/types.ts';
-import { CompanyBox } from '../parts/company-box.tsx';
-import { Filters } from '../parts/filters.tsx';
-import { PersonBox } from '../parts/person-box.tsx';
+import { Filters } from '../parts/list-controls.tsx';
+import { CompanyBox, PersonBox } from '../parts/search-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess } from '../session/use-profile.ts';
 import { historyTexts as words } from '../texts.ts';
-import { dayAfter } from './history-days.ts';
+import { dayAfter } from './history-groups.ts';
 
 const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];
 const ACTIONS = Object.keys(words.actions) as NamedChange['action'][];

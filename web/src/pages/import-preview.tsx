@@ -1,14 +1,13 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { RequestError } from '../api/client.ts';
+import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { formatCount } from '../format.ts';
 import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../import/draft.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
 import { Failed } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
+import { useChanged } from '../session/use-all.ts';
 import { importTexts as words } from '../texts.ts';
 import { ImportTable } from './import-table.tsx';
 import { useImportCheck } from './use-import-check.ts';

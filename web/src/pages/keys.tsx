@@ -3,20 +3,15 @@ import { useState } from 'react';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { Choices } from '../parts/choices.tsx';
-import { COMPANY_COLUMN } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
-import { HistoryLink } from '../parts/history-link.tsx';
-import { PersonLink } from '../parts/person-link.tsx';
+import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
+import { Choices } from '../parts/form-field.tsx';
+import { COMPANY_COLUMN, HistoryLink, PersonLink } from '../parts/links.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { companyTexts, texts, keyTexts as words } from '../texts.ts';
-import { isUsable } from './key-state.ts';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -89,7 +84,6 @@ const { scim: _, ...OF_THE_PLATFORM } = words.scopeNames;
 /** @param companyId empty: a platform key */
 function NewKeyForm({ companyId, close }: { companyId: string; close: () => void }) {
   const { client } = useSession();
-  const changed = useChanged();
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [made, setMade] = useState<string>();
   if (made !== undefined) return <ShownOnce label={words.key} secret={made} close={close} />;
@@ -102,18 +96,12 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       ]}
       first={{}}
       submit={words.add}
-      save={async (typed) => {
-        const body = {
-          ...(companyId === '' ? {} : { companyId }),
-          scopes: [...scopes],
-          ...typed,
-        } as Body<'/api/api-keys/create'>;
-        const { data } = await client.post('/api/api-keys/create', body);
-        setMade(data.key);
-        await changed();
+      save={(typed, key) => {
+        const body = { ...(companyId === '' ? {} : { companyId }), scopes: [...scopes], ...typed };
+        return client.post('/api/api-keys/create', body as Body<'/api/api-keys/create'>, { key });
       }}
-      done={() => undefined}
-      cancel={close}
+      done={({ data }) => setMade(data.key)}
+      close={close}
       extra={{ isChanged: scopes.length > 0, problem: scopes.length === 0 ? words.noScope : undefined }}
     >
       <Choices<Scope>
@@ -142,19 +130,20 @@ function Actions({ of: key }: { of: ApiKey }) {
 
 function Revoke({ of: { id, name } }: { of: ApiKey }) {
   const { client } = useSession();
-  const changed = useChanged();
   return (
     <ConfirmButton
       title={`${words.revoke}: ${isolated(name)}`}
       label={words.revoke}
       text={words.revokeText(isolated(name))}
       done={words.revokedNow(isolated(name))}
-      run={async () => {
-        await client.post('/api/api-keys/revoke', { id });
-        await changed();
-      }}
+      run={() => client.post('/api/api-keys/revoke', { id })}
       color="red"
       size="xs"
     />
   );
+}
+
+/** Returns whether a key is usable now: neither revoked nor expired. */
+export function isUsable({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now = new Date()): boolean {
+  return revokedAt === null && (expiresAt === null || new Date(expiresAt) > now);
 }

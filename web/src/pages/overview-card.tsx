@@ -2,7 +2,7 @@ import { Anchor, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
-import { Bar } from '../parts/bar.tsx';
+import { Bar } from '../parts/icons.tsx';
 import { Loading } from '../parts/states.tsx';
 import { overviewTexts as words } from '../texts.ts';
 import classes from './overview.module.css';

@@ -12,7 +12,7 @@ import { Entry, Moment } from './history-entry.tsx';
 import { entriesOf } from './history-groups.ts';
 import classes from './overview.module.css';
 import { Card } from './overview-card.tsx';
-import { warningTexts } from './policy-warnings.tsx';
+import { warningTexts } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
 /** Changes that are read, and entries that are shown. */

@@ -1,10 +1,12 @@
 import { MAX_SAVED } from '../../../src/entities/user.ts';
 import { paiseOf } from '../amounts.ts';
-import { type Client, RequestError } from '../api/client.ts';
+import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
-import { explain } from '../explain.ts';
+import { formatCount } from '../format.ts';
 import { patiently } from '../session/use-all.ts';
-import { peopleTexts as words } from '../texts.ts';
+import { pageTexts, peopleTexts as words } from '../texts.ts';
+import { actorText } from './history-sentences.ts';
+import { HISTORY_LOCALE } from './history-values.ts';
 
 /** Fields that can be changed for many people at once. */
 export interface PersonValues {
@@ -41,6 +43,8 @@ export interface RefusedChange {
 export interface SavedChanges {
   changed: readonly PersonChange[];
   refused: readonly RefusedChange[];
+  /** The requests that changed somebody, in their order. */
+  requestIds: readonly string[];
 }
 
 function valuesOf({ department, band, approvalLimit, active }: ListedPerson): PersonValues {
@@ -70,7 +74,7 @@ export function changesOf(people: Iterable<ListedPerson>, { values, role }: Want
 }
 
 /** Returns the changes that revert others. */
-export function inverseOf(changes: readonly PersonChange[]): PersonChange[] {
+function inverseOf(changes: readonly PersonChange[]): PersonChange[] {
   return changes.map(({ person, values, before, role }) => ({
     person,
     values: before,
@@ -89,16 +93,20 @@ export async function saveChanges(
   changes: readonly PersonChange[],
 ): Promise<SavedChanges> {
   const refused: RefusedChange[] = [];
+  const requestIds: string[] = [];
   const ofFields = changes.filter(({ values }) => Object.keys(values).length > 0);
   for (let start = 0; start < ofFields.length; start += MAX_SAVED) {
-    refused.push(...(await saveBatch(client, companyId, ofFields.slice(start, start + MAX_SAVED))));
+    const saved = await saveBatch(client, companyId, ofFields.slice(start, start + MAX_SAVED));
+    refused.push(...saved.refused);
+    requestIds.push(...saved.requestIds);
   }
   const lost = new Set(refused.map(({ person }) => person.id));
   for (const { person, values, role } of changes) {
     if (role === undefined || lost.has(person.id)) continue;
     const body = { userId: person.id, role: role.role, companyId };
     try {
-      await patiently(() => client.post(role.isGiven ? '/api/users/grant-role' : '/api/users/revoke-role', body));
+      const path = role.isGiven ? '/api/users/grant-role' : '/api/users/revoke-role';
+      requestIds.push((await patiently(() => client.post(path, body))).requestId);
     } catch (error) {
       refused.push({ person, why: reasonOf(error) });
       // If the fields were saved, that part is done and can be reverted.
@@ -109,27 +117,68 @@ export async function saveChanges(
   const changed = changes
     .filter(({ person }) => !lost.has(person.id))
     .map((change) => (withoutRole.has(change.person.id) ? { ...change, role: undefined } : change));
-  return { changed, refused };
+  return { changed, refused, requestIds };
 }
 
-/** Saves a batch without the refused people. @returns the refused ones */
-async function saveBatch(client: Client, companyId: string, batch: readonly PersonChange[]): Promise<RefusedChange[]> {
+/**
+ * Reverts changes, except those of people whom somebody else has changed since.
+ *
+ * @throws Error with the first reason if some are left as they are
+ */
+export async function undoChanges(client: Client, companyId: string, saved: SavedChanges): Promise<void> {
+  const since = await changedSince(client, companyId, saved.requestIds);
+  const isLeft = ({ person }: PersonChange) => since.has(person.id);
+  const { refused } = await saveChanges(client, companyId, inverseOf(saved.changed.filter((one) => !isLeft(one))));
+  const reasons = [
+    ...saved.changed.filter(isLeft).map(({ person }) => pageTexts.form.changedSince(since.get(person.id))),
+    ...refused.map(({ why }) => why),
+  ];
+  if (reasons[0] !== undefined) throw new Error(`${words.notChanged(formatCount(reasons.length))} ${reasons[0]}`);
+}
+
+/** Returns who has changed people of a company since the first of the given requests, by the person's id. */
+async function changedSince(
+  client: Client,
+  companyId: string,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (let page = 1; ; page++) {
+    const { data, pagination } = await patiently(() => client.get('/api/audit/list', { companyId, page, limit: 100 }));
+    for (const change of data) {
+      if (change.requestId === requestIds[0]) return found;
+      const isOther = change.requestId === null || !requestIds.includes(change.requestId);
+      if (isOther && change.userId !== null) found.set(change.userId, actorText(change, HISTORY_LOCALE));
+    }
+    if (!pagination.hasNextPage) return found;
+  }
+}
+
+/** Saves a batch without the refused people. */
+async function saveBatch(
+  client: Client,
+  companyId: string,
+  batch: readonly PersonChange[],
+): Promise<Pick<SavedChanges, 'refused' | 'requestIds'>> {
   const refused: RefusedChange[] = [];
   let left = batch;
   while (left.length > 0) {
     const update = left.map(({ person, values }) => ({ id: person.id, ...values }));
     try {
-      await patiently(() => client.post('/api/users/save', { companyId, update }));
-      return refused;
+      const { requestId } = await patiently(() => client.post('/api/users/save', { companyId, update }));
+      return { refused, requestIds: [requestId] };
     } catch (error) {
       const found = refusedIn(error, left);
       // The error names nobody: it applies to all.
-      if (found.size === 0) return [...refused, ...left.map(({ person }) => ({ person, why: reasonOf(error) }))];
+      if (found.size === 0) {
+        refused.push(...left.map(({ person }) => ({ person, why: reasonOf(error) })));
+        break;
+      }
       refused.push(...[...found].map(([{ person }, why]) => ({ person, why })));
       left = left.filter((change) => !found.has(change));
     }
   }
-  return refused;
+  return { refused, requestIds: [] };
 }
 
 /** Returns the changes that an error is about, by the indexes in its problems' fields: `update[3].bandId`. */

@@ -1,24 +1,21 @@
 import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { Client } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { DialogButton } from '../parts/dialog-button.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import type { Typed } from '../parts/draft.ts';
 import { changesIn, type FormField, type Sent } from '../parts/form-fields.ts';
-import type { Typed } from '../parts/merge-typed.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { useBands, useDepartments } from '../session/use-all.ts';
-import { useChanged } from '../session/use-changes.ts';
+import { useBands, useChanged, useDepartments } from '../session/use-all.ts';
 import { pageTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
 import {
   changesOf,
-  inverseOf,
-  type PersonChange,
   type PersonValues,
   type RefusedChange,
   saveChanges,
+  undoChanges,
   type WantedChange,
 } from './people-change.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
@@ -54,12 +51,8 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
     const wanted = wantedOf(sent);
     if (addsAdmins(wanted) && !makesAdmins) throw new Error(words.adminsUnconfirmed);
     const saved = await saveChanges(client, companyId, changesOf(people, wanted));
-    await changed();
     if (saved.changed.length > 0) {
-      const undo = async () => {
-        await undoChanges(client, companyId, saved.changed);
-        await changed();
-      };
+      const undo = () => undoChanges(client, companyId, saved).finally(changed);
       notify('done', words.changedMany(formatCount(saved.changed.length)), undo);
     }
     notChanged.current = saved.refused;
@@ -78,7 +71,7 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
       submit={pageTexts.form.save}
       save={save}
       done={conclude}
-      cancel={close}
+      close={close}
     >
       {(typed) => {
         const wanted = wantedOf(changesIn(fields, typed, UNCHANGED));
@@ -146,12 +139,6 @@ function wantedOf({ role, active, ...values }: Sent): WantedChange {
 
 function addsAdmins({ role }: WantedChange): boolean {
   return role?.role === 'CORPORATE_ADMIN' && role.isGiven;
-}
-
-/** Reverts changes. @throws Error with the first reason if some are refused */
-async function undoChanges(client: Client, companyId: string, changes: readonly PersonChange[]): Promise<void> {
-  const { refused } = await saveChanges(client, companyId, inverseOf(changes));
-  if (refused[0]) throw new Error(`${words.notChanged(formatCount(refused.length))} ${refused[0].why}`);
 }
 
 /** The number of people that the chosen values would change. */

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { Filters } from '../parts/filters.tsx';
+import { Filters } from '../parts/list-controls.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { explain } from '../api/client.ts';
 import type { ListedPerson } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { formatCount } from '../format.ts';
 import type { WholeList } from '../parts/company-list.tsx';
 import type { Ticks } from '../parts/data-table.tsx';

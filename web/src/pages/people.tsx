@@ -4,7 +4,7 @@ import type { ListedPerson, Person } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
 import { CompanyList, type WholeList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { StatusBadge } from '../parts/facts.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';

@@ -8,7 +8,7 @@ import { useSession } from '../session/session.tsx';
 import { readAll, usePolicies } from '../session/use-all.ts';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { approvalTexts, peopleTexts as words } from '../texts.ts';
-import { isUsable } from './key-state.ts';
+import { isUsable } from './keys.tsx';
 import { loweredWithout } from './policy-decision.ts';
 import { useHighestLimits } from './use-highest-limits.ts';
 

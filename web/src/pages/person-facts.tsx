@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { Copied } from '../parts/copied.tsx';
-import type { Fact } from '../parts/facts.tsx';
+import { Copied, type Fact } from '../parts/facts.tsx';
 import { roleName, profileTexts as words } from '../texts.ts';
 
 const { facts } = words;

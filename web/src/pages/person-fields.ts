@@ -1,8 +1,8 @@
 import { user } from '../../../src/entities/user.ts';
 import type { Band, CompanyRole, Department, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
-import type { FormField, Sent } from '../parts/form-fields.ts';
-import type { Typed } from '../parts/merge-typed.ts';
+import type { Typed } from '../parts/draft.ts';
+import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { profileTexts, roleName, peopleTexts as words } from '../texts.ts';
 
@@ -18,6 +18,10 @@ export function isProtected(person: Person, caller: Person): boolean {
   );
 }
 
+const { firstName, lastName, phone, dateOfBirth, gender, addressLine1, addressLine2, pincode } = profileTexts.fields;
+const NAMES = entityFields(user, { firstName, lastName, email: words.email, phone });
+const DETAILS = entityFields(user, { dateOfBirth, gender, addressLine1, addressLine2, pincode });
+
 export interface PersonChoices {
   departments: readonly Department[] | undefined;
   bands: readonly Band[] | undefined;
@@ -29,7 +33,6 @@ export interface PersonChoices {
  * @param person undefined: the form adds one
  */
 export function personFields(person: Person | undefined, caller: Person, choices: PersonChoices): FormField[] {
-  const { fields } = user;
   const isOwn = person?.id === caller.id && !isSuperAdmin(caller);
   const own = { locked: isOwn ? words.ownLimit : undefined };
   const chosen = (things: readonly { id: string; name: string }[]) => [
@@ -38,17 +41,9 @@ export function personFields(person: Person | undefined, caller: Person, choices
   ];
   const { departments, bands } = choices;
   return [
-    { name: 'firstName', label: profileTexts.fields.firstName, isRequired: true, rule: fields.firstName.kind },
-    { name: 'lastName', label: profileTexts.fields.lastName, isRequired: true, rule: fields.lastName.kind },
-    {
-      name: 'email',
-      label: words.email,
-      kind: 'email',
-      isRequired: true,
-      rule: fields.email.kind,
-      locked: person && isProtected(person, caller) ? words.protected : undefined,
-    },
-    { name: 'phone', label: profileTexts.fields.phone, kind: 'tel', rule: fields.phone.kind },
+    ...NAMES.map((field) =>
+      field.name === 'email' && person && isProtected(person, caller) ? { ...field, locked: words.protected } : field,
+    ),
     ...(departments
       ? [{ name: 'departmentId', label: words.department, kind: 'choice' as const, choices: chosen(departments) }]
       : []),
@@ -70,16 +65,7 @@ export function personFields(person: Person | undefined, caller: Person, choices
             choices: COMPANY_ROLES.map((value) => ({ value, label: roleName(value) })),
           },
         ]),
-    { name: 'dateOfBirth', label: profileTexts.fields.dateOfBirth, kind: 'date', rule: fields.dateOfBirth.kind },
-    { name: 'gender', label: profileTexts.fields.gender, rule: fields.gender.kind },
-    { name: 'addressLine1', label: profileTexts.fields.addressLine1, rule: fields.addressLine1.kind },
-    {
-      name: 'addressLine2',
-      label: profileTexts.fields.addressLine2,
-      rule: fields.addressLine2.kind,
-      isNullable: person !== undefined,
-    },
-    { name: 'pincode', label: profileTexts.fields.pincode, rule: fields.pincode.kind },
+    ...DETAILS,
   ];
 }
 

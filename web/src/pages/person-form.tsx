@@ -1,15 +1,14 @@
 import { useLocation } from 'wouter';
 import type { Body, CompanyRole, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { DialogButton } from '../parts/dialog-button.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { useBands, useDepartments } from '../session/use-all.ts';
-import { useChanged } from '../session/use-changes.ts';
+import { useBands, useChanged, useDepartments } from '../session/use-all.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { pageTexts, peopleTexts as words } from '../texts.ts';
-import { changedBy } from './changed-by.ts';
+import { changedBy, undoUnlessChanged } from './changed-by.ts';
 import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
 
 interface AddPersonProps {
@@ -24,7 +23,6 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   const caller = useProfile().data?.profile;
   const departments = useDepartments(isListed ? companyId : undefined);
   const bands = useBands(isListed ? companyId : undefined);
-  const changed = useChanged();
   const [, navigate] = useLocation();
   if (!caller) return null;
   return (
@@ -35,16 +33,17 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
           fields={personFields(undefined, caller, { departments, bands })}
           first={{ role: 'EMPLOYEE', clientType: 'CORPORATE' }}
           submit={words.add}
-          save={async ({ role, ...typed }) => {
+          save={({ role, ...typed }, key) => {
             const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
             const body = { companyId, ...typed, roles } as Body<'/api/users/create'>;
-            const { data } = await client.post('/api/users/create', body);
-            await changed();
+            return client.post('/api/users/create', body, { key });
+          }}
+          done={({ data }) => {
+            close();
             notify('done', words.added(isolated(`${data.firstName} ${data.lastName}`)));
             navigate(`/people/${data.id}`);
           }}
-          done={close}
-          cancel={close}
+          close={close}
         />
       )}
     </DialogButton>
@@ -68,18 +67,19 @@ export function EditPerson({ person, version, caller }: { person: Person; versio
           first={typedPerson(person)}
           submit={pageTexts.form.save}
           save={async (changes) => {
-            await client.post('/api/users/update', { id: person.id, ...changes } as Body<'/api/users/update'>, version);
-            await changed();
+            const { id: userId } = person;
+            const saved = await client.post('/api/users/update', { id: userId, ...changes }, { version });
             const before = valuesBefore(person, changes);
-            const undo = async () => {
-              await client.post('/api/users/update', { id: person.id, ...before });
-              await changed();
-            };
-            notify('done', words.saved(name), before && undo);
+            const restore = (known: string) =>
+              client.post('/api/users/update', { id: userId, ...before }, { version: known });
+            return before && (() => undoUnlessChanged(client, { userId }, saved, restore).then(changed));
           }}
           changedBy={() => changedBy(client, 'user', person.id)}
-          done={close}
-          cancel={close}
+          done={(undo) => {
+            close();
+            notify('done', words.saved(name), undo);
+          }}
+          close={close}
         />
       )}
     </DialogButton>

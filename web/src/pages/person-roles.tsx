@@ -1,16 +1,17 @@
 import { NativeSelect, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { explain } from '../api/client.ts';
 import type { Person, Role, SystemRole } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
+import { useChanged } from '../session/use-all.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
+import { type Saved, undoUnlessChanged } from './changed-by.ts';
 import { AccessLoss, rolesHere } from './person-access-loss.tsx';
 import { type CompanyNames, roleAt } from './person-facts.tsx';
 import { COMPANY_ROLES } from './person-fields.ts';
@@ -35,14 +36,20 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
   const { id: userId, companyId } = person;
   const send = async ({ role, isGiven }: RoleChange, revokeKeys = false) => {
     const body = { userId, role, ...(isOnPlatform({ role }) ? {} : { companyId }) };
-    await (isGiven
-      ? client.post('/api/users/grant-role', body)
-      : client.post('/api/users/revoke-role', { ...body, ...(revokeKeys ? { revokeKeys } : {}) }));
-    await changed();
+    const saved: Saved = isGiven
+      ? await client.post('/api/users/grant-role', body)
+      : await client.post('/api/users/revoke-role', { ...body, ...(revokeKeys ? { revokeKeys } : {}) });
+    return saved;
   };
+  const undo = (wanted: RoleChange, saved: Saved) =>
+    undoUnlessChanged(client, { userId }, saved, () => send(inverse(wanted)));
   const change = useMutation({
-    mutationFn: (wanted: RoleChange) => send(wanted),
-    onSuccess: (_, wanted) => notify('done', doneText(wanted), () => send(inverse(wanted))),
+    mutationFn: async (wanted: RoleChange) => {
+      const saved = await send(wanted);
+      await changed();
+      return saved;
+    },
+    onSuccess: (saved, wanted) => notify('done', doneText(wanted), () => undo(wanted, saved).then(changed)),
     onError: (error) => notify('failed', explain(error)),
   });
   const want = (wanted: RoleChange) => {
@@ -90,7 +97,7 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
           system !== '' && <Text size="sm">{`${words.platformRole}: ${roleName(system)}`}</Text>
         )}
       </Stack>
-      <RoleQuestion {...{ asked, person, caller, send }} close={() => setAsked(undefined)} />
+      <RoleQuestion {...{ asked, person, caller, send, undo }} close={() => setAsked(undefined)} />
     </Paper>
   );
 }
@@ -113,12 +120,13 @@ interface RoleQuestionProps {
   asked: RoleChange | undefined;
   person: Person;
   caller: Person;
-  send: (change: RoleChange, revokeKeys: boolean) => Promise<unknown>;
+  send: (change: RoleChange, revokeKeys: boolean) => Promise<Saved>;
+  undo: (change: RoleChange, saved: Saved) => Promise<unknown>;
   close: () => void;
 }
 
 /** Asks for confirmation before a role with wide access is granted, or one is revoked. */
-function RoleQuestion({ asked, person, caller, send, close }: RoleQuestionProps) {
+function RoleQuestion({ asked, person, caller, send, undo, close }: RoleQuestionProps) {
   const [revokeKeys, setRevokeKeys] = useState(false);
   const role = roleName(asked?.role ?? '');
   const name = isolated(`${person.firstName} ${person.lastName}`);
@@ -138,7 +146,7 @@ function RoleQuestion({ asked, person, caller, send, close }: RoleQuestionProps)
             !asked.isGiven && <AccessLoss {...{ person, caller, revokeKeys, setRevokeKeys }} roles={[asked.role]} />
           }
           run={() => send(asked, revokeKeys)}
-          undo={revokeKeys || isOnPlatform(asked) ? undefined : () => send(inverse(asked), false)}
+          undo={revokeKeys || isOnPlatform(asked) ? undefined : (saved) => undo(asked, saved)}
           color={asked.isGiven ? undefined : 'red'}
           close={close}
         />

@@ -4,14 +4,11 @@ import { type ReactNode, useState } from 'react';
 import type { Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { Copied } from '../parts/copied.tsx';
-import { type Crumb, companyCrumbs } from '../parts/crumbs.tsx';
-import { Cards, Facts } from '../parts/facts.tsx';
-import { HistoryButton } from '../parts/history-link.tsx';
-import { OnOffButton } from '../parts/on-off-button.tsx';
+import { OnOffButton } from '../parts/confirm-button.tsx';
+import { Cards, Copied, Facts, StatusBadge } from '../parts/facts.tsx';
+import { type Crumb, companyCrumbs, HistoryButton } from '../parts/links.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
@@ -152,9 +149,11 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
       isFinal={revokeKeys}
       off={{ title: words.deactivate, text: words.deactivateText(name), done: words.deactivated(name), details }}
       on={{ title: words.activate, text: words.activateText(name), done: words.activated(name) }}
-      set={(active) =>
-        client.post('/api/users/update', { id: person.id, active, ...(!active && revokeKeys ? { revokeKeys } : {}) })
-      }
+      set={(active, version) => {
+        const body = { id: person.id, active, ...(!active && revokeKeys ? { revokeKeys } : {}) };
+        return client.post('/api/users/update', body, { version });
+      }}
+      of={{ userId: person.id }}
     />
   );
 }

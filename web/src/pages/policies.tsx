@@ -9,21 +9,17 @@ import { formatMoney, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { administers } from '../session/use-profile.ts';
 import { companyTexts, pageTexts, roleName, texts } from '../texts.ts';
-import { AmountBox } from './amount-box.tsx';
-import { AUTOMATIC, Ladder } from './ladder.tsx';
 import classes from './policies.module.css';
-import type { HighestLimit } from './policy-decision.ts';
-import { type Decision, decisionOf } from './policy-decision.ts';
+import { type Decision, decisionOf, type HighestLimit } from './policy-decision.ts';
 import { PolicyForm } from './policy-form.tsx';
-import { PolicyWarnings } from './policy-warnings.tsx';
+import { AmountBox, AUTOMATIC, Ladder, PolicyWarnings } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
 const words = pageTexts.policies;
@@ -70,7 +66,6 @@ export function PoliciesPage({ profile }: { profile: Person }) {
 }
 
 function AddPolicy({ companyId }: { companyId: string }) {
-  const changed = useChanged();
   const [, navigate] = useLocation();
   return (
     <DialogButton title={companyTexts.addPolicy} variant="filled">
@@ -79,8 +74,7 @@ function AddPolicy({ companyId }: { companyId: string }) {
           policy={undefined}
           companyId={companyId}
           close={close}
-          done={async ({ id, name }) => {
-            await changed();
+          done={({ id, name }) => {
             notify('done', companyTexts.added(isolated(name)));
             navigate(`/policies/${encodeURIComponent(id)}`);
           }}

@@ -5,13 +5,13 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
 import type { Body, Level, Policy, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';
-import { entityFields } from '../parts/entity-fields.ts';
+import { entityFields } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { pageTexts, roleName, companyTexts as words } from '../texts.ts';
 import { policyChangedBy } from './changed-by.ts';
-import { PolicyWarnings } from './policy-warnings.tsx';
+import { PolicyWarnings } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
 const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'];
@@ -54,7 +54,7 @@ interface PolicyFormProps {
   policy: Policy | undefined;
   companyId: string;
   version?: string;
-  done: (saved: { id: string; name: string }) => Promise<void>;
+  done: (saved: { id: string; name: string }) => void;
   close: () => void;
 }
 
@@ -70,15 +70,13 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
     ...(id === undefined ? {} : { id }),
     ...{ level: at + 1, roleRequired: role, minAmount: readAmount(amount, separators) ?? '' },
   }));
-  const save = async (changes: object) => {
+  const save = (changes: object, key: string) => {
     const body = { ...changes, ...(isChanged ? { levels } : {}) };
-    const sent = policy
-      ? await client.post('/api/approval-policies/update', { id: policy.id, ...body }, version)
-      : await client.post('/api/approval-policies/create', {
-          companyId,
-          ...body,
-        } as Body<'/api/approval-policies/create'>);
-    await done(sent.data);
+    return policy
+      ? client.post('/api/approval-policies/update', { id: policy.id, ...body }, { version })
+      : client.post('/api/approval-policies/create', { companyId, ...body } as Body<'/api/approval-policies/create'>, {
+          key,
+        });
   };
   return (
     <RecordForm
@@ -88,8 +86,11 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
       submit={policy ? pageTexts.form.save : words.addPolicy}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}
-      done={close}
-      cancel={close}
+      done={({ data }) => {
+        close();
+        done(data);
+      }}
+      close={close}
       extra={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
     >
       {({ autoApprovalLimit = '' }) => (

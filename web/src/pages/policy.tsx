@@ -3,20 +3,18 @@ import { useLocation } from 'wouter';
 import type { Person, Policy } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { Copied } from '../parts/copied.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
-import { HistoryButton } from '../parts/history-link.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { Copied } from '../parts/facts.tsx';
+import { HistoryButton } from '../parts/links.tsx';
 import { notify } from '../parts/notices.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { administers } from '../session/use-profile.ts';
 import { approvalTexts, pageTexts, texts, companyTexts as words } from '../texts.ts';
-import { Ladder } from './ladder.tsx';
 import classes from './policies.module.css';
 import { PolicyForm } from './policy-form.tsx';
-import { PolicyWarnings } from './policy-warnings.tsx';
+import { Ladder, PolicyWarnings } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 import { WhoApproves } from './who-approves.tsx';
 
@@ -65,7 +63,6 @@ function Warnings({ policy }: { policy: FullPolicy }) {
 
 function Change({ policy, version }: { policy: FullPolicy; version: string }) {
   const { client } = useSession();
-  const changed = useChanged();
   const [, navigate] = useLocation();
   const name = isolated(policy.name);
   return (
@@ -77,10 +74,7 @@ function Change({ policy, version }: { policy: FullPolicy; version: string }) {
             companyId={policy.companyId}
             version={version}
             close={close}
-            done={async (saved) => {
-              await changed();
-              notify('done', words.saved(isolated(saved.name)));
-            }}
+            done={(saved) => notify('done', words.saved(isolated(saved.name)))}
           />
         )}
       </DialogButton>
@@ -90,9 +84,8 @@ function Change({ policy, version }: { policy: FullPolicy; version: string }) {
         text={words.removePolicyText}
         done={words.removed(name)}
         run={async () => {
-          await client.post('/api/approval-policies/delete', { id: policy.id }, version);
+          await client.post('/api/approval-policies/delete', { id: policy.id }, { version });
           navigate('/policies');
-          await changed();
         }}
         color="red"
       />

@@ -1,12 +1,41 @@
-import { Alert } from '@mantine/core';
+import { Alert, Paper, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { user } from '../../../src/entities/user.ts';
+import { NO_DRAFT } from '../parts/draft.ts';
 import { Cards, Facts } from '../parts/facts.tsx';
+import { entityFields } from '../parts/form-fields.ts';
+import { RecordForm } from '../parts/record-form.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
+import { profileKey } from '../session/query-keys.ts';
+import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
 import { pageTexts, texts, profileTexts as words } from '../texts.ts';
+import { changedBy } from './changed-by.ts';
 import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
+import { typedPerson } from './person-fields.ts';
 import classes from './profile.module.css';
-import { ProfileForm } from './profile-form.tsx';
+
+const COMPLETIONS: Readonly<Record<string, string>> = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  phone: 'tel',
+  dateOfBirth: 'bday',
+  addressLine1: 'address-line1',
+  addressLine2: 'address-line2',
+  pincode: 'postal-code',
+};
+const { firstName, lastName, phone, dateOfBirth, gender, pincode, addressLine1, addressLine2 } = words.fields;
+const FIELDS = entityFields(user, {
+  ...{ firstName, lastName, phone, dateOfBirth, gender, pincode, addressLine1, addressLine2 },
+}).map((field) => ({
+  ...field,
+  isRequired: false,
+  staysSet: !field.isNullable,
+  isWide: field.name.startsWith('address'),
+  autoComplete: COMPLETIONS[field.name] ?? 'off',
+  ...(field.isNullable ? { placeholder: words.optional } : {}),
+}));
 
 /** The user's own profile: the details that they maintain, and those that others do. */
 export function ProfilePage() {
@@ -25,7 +54,7 @@ export function ProfilePage() {
         </Alert>
       )}
       <div className={classes.columns}>
-        <ProfileForm own={own.data} />
+        <OwnDetails {...own.data} />
         <Cards columns={2}>
           <Facts title={words.work} facts={workFacts(profile)} />
           <Facts title={words.money} facts={moneyFacts(profile)} />
@@ -34,5 +63,36 @@ export function ProfilePage() {
         </Cards>
       </div>
     </>
+  );
+}
+
+/** The form of what users change in their own profile. Its draft is part of the session, so that it outlives the page. */
+function OwnDetails({ profile, version }: OwnProfile) {
+  const { client, userId } = useSession();
+  const { draft, setDraft } = useDraft();
+  const queries = useQueryClient();
+  const reload = async () => queries.setQueryData<OwnProfile>(profileKey(userId), await client.profile());
+  return (
+    <Paper withBorder p="lg">
+      <Title order={2} size="h4" mb="md">
+        {words.yours}
+      </Title>
+      <RecordForm
+        title={words.yours}
+        fields={FIELDS}
+        first={typedPerson(profile)}
+        submit={pageTexts.form.save}
+        save={async (changes) => {
+          // The service clears the second line of the address where it is absent.
+          const body = { addressLine2: profile.addressLine2, ...changes };
+          await client.post('/api/users/update-profile', body, { version });
+          await reload();
+        }}
+        reload={reload}
+        changedBy={() => changedBy(client, 'user', profile.id)}
+        inPlace={{ draft, setDraft, saved: words.saved, unsaved: words.unsaved(Object.keys(draft).length) }}
+        close={() => setDraft(NO_DRAFT)}
+      />
+    </Paper>
   );
 }

@@ -1,18 +1,17 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { explain } from '../api/client.ts';
 import type { Delivery, Webhook } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
+import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { readAll } from '../session/use-all.ts';
-import { useChanged } from '../session/use-changes.ts';
+import { readAll, useChanged } from '../session/use-all.ts';
 import { webhookTexts as words } from '../texts.ts';
 
 /** Refresh interval of the deliveries in milliseconds. */
@@ -29,12 +28,7 @@ function isDelivered({ status }: Delivery): boolean {
 const COLUMNS: readonly Column<Delivery>[] = [
   { name: words.at, show: ({ at }) => formatMoment(at), text: ({ at }) => at },
   { name: words.type, ...plain(({ type }) => type) },
-  {
-    name: words.attempt,
-    isFigure: true,
-    show: ({ attempt }) => formatCount(attempt),
-    text: ({ attempt }) => String(attempt),
-  },
+  counts(words.attempt, ({ attempt }) => attempt),
   {
     name: words.answer,
     show: (delivery) => (
@@ -139,10 +133,7 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
               title={words.skip}
               text={words.skipText}
               done={words.skipDone}
-              run={async () => {
-                await client.post('/api/webhooks/skip', { id, changeId });
-                await changed();
-              }}
+              run={() => client.post('/api/webhooks/skip', { id, changeId })}
             />
           )}
         </Group>

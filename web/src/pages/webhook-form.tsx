@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Body, Webhook } from '../api/types.ts';
-import { Choices } from '../parts/choices.tsx';
+import { ShownOnce } from '../parts/dialog.tsx';
+import { Choices } from '../parts/form-field.tsx';
 import type { FormField } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { historyTexts, pageTexts, webhookTexts as words } from '../texts.ts';
 
 type Entity = NonNullable<Webhook['entities']>[number];
@@ -28,7 +27,6 @@ interface WebhookFormProps {
 /** Adds a webhook, whose secret is displayed once, or changes one. */
 export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
   const { client } = useSession();
-  const changed = useChanged();
   const [, navigate] = useLocation();
   const first = webhook?.entities ?? [];
   const [entities, setEntities] = useState<readonly Entity[]>(first);
@@ -37,16 +35,12 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
     return <ShownOnce label={words.secret} secret={made.secret} close={() => navigate(`/webhooks/${made.id}`)} />;
   }
   const isChanged = entities.join() !== first.join();
-  const save = async (typed: object) => {
+  const save = async (typed: object, key: string) => {
     const body = { ...typed, ...(isChanged ? { entities: entities.length === 0 ? null : [...entities] } : {}) };
-    if (webhook) {
-      await client.post('/api/webhooks/update', { id: webhook.id, ...body });
-      notify('done', words.saved);
-    } else {
-      const given = { ...(companyId === '' ? {} : { companyId }), ...body } as Body<'/api/webhooks/create'>;
-      setMade((await client.post('/api/webhooks/create', given)).data);
-    }
-    await changed();
+    if (webhook) await client.post('/api/webhooks/update', { id: webhook.id, ...body });
+    if (webhook) return undefined;
+    const given = { ...(companyId === '' ? {} : { companyId }), ...body } as Body<'/api/webhooks/create'>;
+    return (await client.post('/api/webhooks/create', given, { key })).data;
   };
   return (
     <RecordForm
@@ -55,8 +49,13 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
       first={webhook ? { url: webhook.url, description: webhook.description ?? '' } : {}}
       submit={webhook ? pageTexts.form.save : words.add}
       save={save}
-      done={webhook ? close : () => undefined}
-      cancel={close}
+      done={(added) => {
+        setMade(added);
+        if (added) return;
+        close();
+        notify('done', words.saved);
+      }}
+      close={close}
       extra={{ isChanged, problem: undefined }}
     >
       <Choices

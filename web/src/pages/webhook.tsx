@@ -2,27 +2,22 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { explain } from '../api/client.ts';
 import type { Webhook } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { formatMoment } from '../format.ts';
-import { CompanyLink } from '../parts/company-link.tsx';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { Copied } from '../parts/copied.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { HistoryButton } from '../parts/history-link.tsx';
+import { ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
+import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
+import { Copied, Facts } from '../parts/facts.tsx';
+import { CompanyLink, HistoryButton } from '../parts/links.tsx';
 import { notify } from '../parts/notices.tsx';
-import { OnOffButton } from '../parts/on-off-button.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
+import { useChanged } from '../session/use-all.ts';
 import { pageTexts, texts, webhookTexts as words } from '../texts.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { WebhookState } from './webhook-state.tsx';
-import { entityNames } from './webhooks.tsx';
+import { entityNames, WebhookState } from './webhooks.tsx';
 
 const CRUMBS = [{ href: '/webhooks', label: texts.pages.webhooks }];
 
@@ -90,6 +85,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
         off={{ title: words.switchOff, text: words.switchOffText, done: words.switchedOff }}
         on={{ title: words.switchOn, text: words.switchOnText, done: words.switchedOn }}
         set={(isOn) => client.post('/api/webhooks/update', { id, active: isOn })}
+        of={{ entity: 'webhook', entityId: id }}
       />
       <ConfirmButton
         title={words.remove}
@@ -98,7 +94,6 @@ function Actions({ webhook }: { webhook: Webhook }) {
         run={async () => {
           await client.post('/api/webhooks/delete', { id });
           navigate('/webhooks');
-          await changed();
         }}
         color="red"
       />

@@ -1,14 +1,13 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
-import { COMPANY_COLUMN } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { DialogButton } from '../parts/dialog-button.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { COMPANY_COLUMN } from '../parts/links.tsx';
 import { historyTexts, texts, webhookTexts as words } from '../texts.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { WebhookState, webhookStateOf } from './webhook-state.tsx';
 
 const ADDRESS: Column<Webhook> = {
   name: words.url,
@@ -63,5 +62,26 @@ export function WebhooksPage({ profile }: { profile: Person }) {
         />
       )}
     />
+  );
+}
+
+/** Returns whether a webhook is on, off or failing, in a word. */
+export function webhookStateOf({ active, failedAttempts }: Webhook): string {
+  if (!active) return words.off;
+  return failedAttempts > 0 ? words.failing : words.on;
+}
+
+/** The state of a webhook: on, or why and until when it is off or failing. */
+export function WebhookState({ of: webhook }: { of: Webhook }) {
+  const { active, disabledReason, failedAttempts, nextAttemptAt } = webhook;
+  if (active && failedAttempts === 0) return words.on;
+  return (
+    <Stack gap={2}>
+      <Badge variant="light" miw="max-content" color="red">
+        {webhookStateOf(webhook)}
+      </Badge>
+      {disabledReason !== null && <Text size="sm">{disabledReason}</Text>}
+      {nextAttemptAt !== null && <Text size="sm">{words.nextAttempt(formatMoment(nextAttemptAt))}</Text>}
+    </Stack>
   );
 }

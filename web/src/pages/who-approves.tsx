@@ -6,15 +6,13 @@ import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
 import type { Evaluation, Policy } from '../api/types.ts';
 import { formatCount, formatMoney, separators } from '../format.ts';
-import { PersonBox } from '../parts/person-box.tsx';
+import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { companyTexts, roleName, approvalTexts as words } from '../texts.ts';
-import { AmountBox } from './amount-box.tsx';
-import { beginning } from './ladder.tsx';
-import { gapText } from './policy-warnings.tsx';
+import { AmountBox, beginning, gapText } from './policy-parts.tsx';
 
 /** Asks the service who has to approve an amount, optionally for a given booker; both are in the address. */
 export function WhoApproves({ policy }: { policy: Policy & { companyId: string } }) {

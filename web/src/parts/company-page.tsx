@@ -6,7 +6,7 @@ import { isolated } from '../isolated.ts';
 import { type CompanyChoice, useCompany } from '../session/use-company.ts';
 import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, texts } from '../texts.ts';
-import { type Crumb, Crumbs, companyCrumbs } from './crumbs.tsx';
+import { type Crumb, Crumbs, companyCrumbs } from './links.tsx';
 import { PageHead } from './states.tsx';
 
 interface CompanyPageProps {

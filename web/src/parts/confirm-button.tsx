@@ -1,67 +1,61 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { explain } from '../explain.ts';
+import { explain } from '../api/client.ts';
+import { type Saved, undoUnlessChanged } from '../pages/changed-by.ts';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-all.ts';
 import { pageTexts } from '../texts.ts';
-import { DialogButton } from './dialog-button.tsx';
-import { notify, type Undo } from './notices.tsx';
+import { DialogButton } from './dialog.tsx';
+import { notify } from './notices.tsx';
 
-interface ConfirmButtonProps {
-  /** The action, on the button and as the title of the question. */
-  title: string;
-  label?: string;
+interface Asked<Result> {
   /** What the action means. */
   text: string;
   /** Further consequences and choices. */
   details?: ReactNode;
   /** The notice after success. */
   done: string;
-  run: () => Promise<unknown>;
+  run: () => Promise<Result>;
   /** Reverts the action. */
-  undo?: Undo | undefined;
+  undo?: ((result: Result) => Promise<unknown>) | undefined;
   /** False: the service would refuse it, as the details explain. */
   isPossible?: boolean;
-  color?: string;
+  color?: string | undefined;
+}
+
+interface ConfirmButtonProps<Result> extends Asked<Result> {
+  /** The action, on the button and as the title of the question. */
+  title: string;
+  label?: string;
   size?: 'xs' | 'sm';
 }
 
 /** A button that asks for confirmation, and shows there why the action failed. */
-export function ConfirmButton({
-  title,
-  label,
-  text,
-  details,
-  done,
-  run,
-  undo,
-  isPossible = true,
-  color,
-  size,
-}: ConfirmButtonProps) {
+export function ConfirmButton<Result>({ title, label, size = 'sm', ...asked }: ConfirmButtonProps<Result>) {
   return (
-    <DialogButton {...{ title, color }} {...(label ? { label } : {})} {...(size ? { size } : {})}>
-      {(close) => <Question {...{ label: label ?? title, text, details, done, run, undo, isPossible, color, close }} />}
+    <DialogButton {...{ title, size, color: asked.color }} {...(label ? { label } : {})}>
+      {(close) => <Question label={label ?? title} close={close} {...asked} />}
     </DialogButton>
   );
 }
 
-interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'done' | 'undo'> {
-  label: string;
-  run: () => Promise<unknown>;
-  isPossible?: boolean;
-  color: string | undefined;
-  close: () => void;
-}
+type QuestionProps<Result> = Asked<Result> & { label: string; close: () => void };
 
 /** The confirmation dialog of an action, which shows why it failed. */
-export function Question({ close, details, run, undo, isPossible = true, ...asked }: QuestionProps) {
+export function Question<Result>({ close, details, run, undo, isPossible = true, ...asked }: QuestionProps<Result>) {
   // The question stays as it was asked, even if the action changes its properties.
   const [{ label, text, done, color }] = useState(asked);
+  const changed = useChanged();
   const running = useMutation({
-    mutationFn: run,
-    onSuccess: () => {
+    mutationFn: async () => {
+      const result = await run();
+      await changed();
+      return result;
+    },
+    onSuccess: (result) => {
       close();
-      notify('done', done, undo);
+      notify('done', done, undo && (() => undo(result).then(changed)));
     },
   });
   return (
@@ -83,5 +77,32 @@ export function Question({ close, details, run, undo, isPossible = true, ...aske
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+type SwitchTexts = Pick<ConfirmButtonProps<unknown>, 'title' | 'text' | 'done' | 'details'>;
+
+interface OnOffButtonProps {
+  isOn: boolean;
+  off: SwitchTexts;
+  on: SwitchTexts;
+  /** @param version rejects with a 412 if the object has changed since */
+  set: (isOn: boolean, version?: string) => Promise<Saved>;
+  /** The object in the audit trail. */
+  of: Parameters<typeof undoUnlessChanged>[1];
+  /** Whether switching has further effects that cannot be undone. */
+  isFinal?: boolean;
+}
+
+/** A button that switches something off, and on again. */
+export function OnOffButton({ isOn, off, on, set, of, isFinal = false }: OnOffButtonProps) {
+  const { client } = useSession();
+  const undo = (saved: Saved) => undoUnlessChanged(client, of, saved, (version) => set(isOn, version));
+  return (
+    <ConfirmButton
+      {...(isOn ? { ...off, color: 'red' } : on)}
+      run={() => set(!isOn)}
+      undo={isFinal ? undefined : undo}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { Checkbox, Paper, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { formatCount, formatMoney } from '../format.ts';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
@@ -28,6 +29,17 @@ export interface Ticks<Row> {
 /** Returns a column that shows the same text as in a file. */
 export function plain<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
   return { show: (row) => <bdi>{text(row)}</bdi>, text };
+}
+
+/** Returns a column of amounts, which files have as decimal texts. @param absent the text where there is no amount */
+export function amounts<Row>(name: string, of: (row: Row) => string | null, absent = ''): Column<Row> {
+  const show = (amount: string | null) => (amount === null ? absent : formatMoney(amount));
+  return { name, isFigure: true, show: (row) => show(of(row)), text: (row) => of(row) ?? '' };
+}
+
+/** Returns a column of counts. */
+export function counts<Row>(name: string, of: (row: Row) => number): Column<Row> {
+  return { name, isFigure: true, show: (row) => formatCount(of(row)), text: (row) => String(of(row)) };
 }
 
 interface DataTableProps<Row> {

@@ -1,8 +1,35 @@
-import { CloseButton, Group, Modal } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { guardBack } from '../session/back-guard.ts';
-import { texts } from '../texts.ts';
-import { ClosingQuestion } from './closing-question.ts';
+import { Alert, Button, CloseButton, Code, Group, Modal, Stack } from '@mantine/core';
+import {
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { guardBack } from '../session/leaving.ts';
+import { texts, keyTexts as words } from '../texts.ts';
+import { Copied } from './facts.tsx';
+
+/**
+ * The confirmation asked before the surrounding dialog closes by Escape, its close button, a link in it or the
+ * browser's Back; undefined: none.
+ */
+export const ClosingQuestion = createContext<RefObject<string | undefined> | undefined>(undefined);
+
+/** Makes the surrounding dialog ask for confirmation before it closes. @param question undefined: nothing would be lost */
+export function useClosingQuestion(question: string | undefined): void {
+  const asked = useContext(ClosingQuestion);
+  useEffect(() => {
+    if (!asked) return;
+    asked.current = question;
+    return () => {
+      asked.current = undefined;
+    };
+  }, [asked, question]);
+}
 
 interface DialogProps {
   title: string;
@@ -47,5 +74,64 @@ export function Dialog({ title, isOpen, close, closesOutside = false, children }
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+interface DialogButtonProps {
+  /** The label of the button, and the title of the dialog. */
+  title: string;
+  /** A shorter label for the button, where the context makes it clear. */
+  label?: string;
+  variant?: 'filled' | 'default' | 'subtle';
+  size?: 'xs' | 'sm';
+  color?: string | undefined;
+  children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a dialog, which closes only by its own buttons and Escape, so that a stray click loses no text. */
+export function DialogButton({
+  title,
+  label = title,
+  variant = 'default',
+  size = 'sm',
+  color,
+  children,
+}: DialogButtonProps) {
+  // The dialog keeps the title that it opened with, even if the button's changes meanwhile.
+  const [opened, setOpened] = useState<string>();
+  const close = () => setOpened(undefined);
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        {...(color === undefined ? {} : { color })}
+        onClick={() => setOpened(title)}
+        aria-label={label === title ? undefined : title}
+      >
+        {label}
+      </Button>
+      <Dialog title={opened ?? title} isOpen={opened !== undefined} close={close}>
+        {opened !== undefined && children(close)}
+      </Dialog>
+    </>
+  );
+}
+
+/** A secret that cannot be displayed again. */
+export function ShownOnce({ label, secret, close }: { label: string; secret: string; close: () => void }) {
+  useClosingQuestion(words.loseSecret);
+  return (
+    <Stack>
+      <Alert color="yellow" title={label} role="status">
+        {words.once}
+      </Alert>
+      <Code fz="sm" p="xs">
+        <Copied text={secret} label={label} />
+      </Code>
+      <Group justify="flex-end">
+        <Button onClick={close}>{words.done}</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,6 +1,9 @@
-import { Paper, Title } from '@mantine/core';
+import { ActionIcon, Badge, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { pageTexts } from '../texts.ts';
 import classes from './facts.module.css';
+import { Icon } from './icons.tsx';
+import { notify } from './notices.tsx';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
@@ -34,5 +37,41 @@ export function Facts({ title, facts, children }: { title: string; facts: readon
       )}
       {children}
     </Paper>
+  );
+}
+
+/** A badge for inactive people and companies; the usual active ones get none. */
+export function StatusBadge({ isActive }: { isActive: boolean }) {
+  if (isActive) return null;
+  return (
+    <Badge variant="light" miw="max-content" color="gray">
+      {pageTexts.companies.inactive}
+    </Badge>
+  );
+}
+
+/** A text with a copy button. */
+export function Copied({ text, label }: { text: string; label: string }) {
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => notify('done', pageTexts.form.copied(label)),
+      () => notify('failed', pageTexts.form.notCopied),
+    );
+  };
+  return (
+    <span>
+      <bdi>{text}</bdi>
+      {'\u00A0'}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={pageTexts.form.copy(label)}
+        onClick={copy}
+        style={{ verticalAlign: 'middle' }}
+      >
+        <Icon name="copy" size={14} />
+      </ActionIcon>
+    </span>
   );
 }

@@ -1,9 +1,10 @@
-import type { ValueKind } from '../../../src/entities/values.ts';
+import type { Entity, Field } from '../../../src/entities/entity.ts';
+import { birthDate, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
 import { readAmount } from '../amounts.ts';
 import { amountExamples, separators } from '../format.ts';
 import { pageTexts } from '../texts.ts';
+import type { Typed } from './draft.ts';
 import { fieldProblem } from './field-problems.ts';
-import type { Typed } from './merge-typed.ts';
 
 /** A field of a form. Values are texts. */
 export interface FormField {
@@ -14,10 +15,15 @@ export interface FormField {
   isRequired?: boolean;
   /** An empty field is sent as null. */
   isNullable?: boolean;
+  /** Once set, it can be changed but not cleared. */
+  staysSet?: boolean;
   hint?: string;
   /** Groups adjacent fields that have the same title. */
   group?: { title: string; note: string };
   placeholder?: string;
+  autoComplete?: string;
+  /** Takes the whole width of the form. */
+  isWide?: boolean;
   /** Why the user may not change it. */
   locked?: string | undefined;
   /** The rule of the service, checked before sending. */
@@ -26,11 +32,42 @@ export interface FormField {
 
 export type Sent = Record<string, string | number | boolean | null>;
 
-/** Returns the problems of the values, by field name. */
-export function problemsIn(fields: readonly FormField[], typed: Typed): Record<string, string> {
+/**
+ * Returns form fields of an entity, whose rules, kinds and requiredness follow from its description.
+ *
+ * @param labels of the fields that the form has, in its order
+ */
+export function entityFields(
+  { fields }: Pick<Entity, 'fields'>,
+  labels: Readonly<Record<string, string>>,
+): readonly FormField[] {
+  return Object.entries(labels).flatMap(([name, label]): FormField[] => {
+    const field = fields[name];
+    return field === undefined ? [] : [{ name, label, ...formOf(field) }];
+  });
+}
+
+const KINDS = new Map<ValueKind, NonNullable<FormField['kind']>>([
+  [email, 'email'],
+  [phone, 'tel'],
+  [birthDate, 'date'],
+]);
+
+function formOf({ kind, nullable, default: preset, ...field }: Field): Omit<FormField, 'name' | 'label'> {
+  const staysSet = field.staysSet === true;
+  const isNullable = nullable === true && !staysSet;
+  const common = { isRequired: preset === undefined && nullable !== true, isNullable, staysSet };
+  // Amounts are typed as people write them, which their rule does not take.
+  if (kind === money) return { ...common, kind: 'money' };
+  return { ...common, kind: KINDS.get(kind) ?? (kind.schema.type === 'integer' ? 'whole' : 'text'), rule: kind };
+}
+
+/** Returns the problems of the values, by field name. @param saved the values before */
+export function problemsIn(fields: readonly FormField[], typed: Typed, saved: Typed): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const problem = problemOf(field, (typed[field.name] ?? '').trim());
+      const wasSet = field.staysSet === true && (saved[field.name] ?? '') !== '';
+      const problem = problemOf({ ...field, isRequired: field.isRequired || wasSet }, (typed[field.name] ?? '').trim());
       return problem === undefined ? [] : [[field.name, problem]];
     }),
   );
@@ -46,12 +83,12 @@ function problemOf({ label, kind, isRequired, rule }: FormField, text: string): 
 }
 
 /**
- * Returns the fields to send: those whose value differs from the first one.
+ * Returns the fields to send: those whose value differs from the saved one.
  *
- * @param first empty for a new object
+ * @param saved empty for a new object
  */
-export function changesIn(fields: readonly FormField[], typed: Typed, first: Typed): Sent {
-  const changed = fields.filter(({ name, locked }) => locked === undefined && typed[name] !== first[name]);
+export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typed): Sent {
+  const changed = fields.filter(({ name, locked }) => locked === undefined && typed[name] !== saved[name]);
   return Object.fromEntries(
     changed.flatMap((field) => {
       const value = sentValue(field, (typed[field.name] ?? '').trim());

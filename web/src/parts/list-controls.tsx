@@ -1,12 +1,16 @@
 import { ActionIcon, Button, Group, Loader, NativeSelect, Pagination, Text, TextInput } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { explain } from '../api/client.ts';
 import type { Pagination as Paging } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { pageTexts, texts } from '../texts.ts';
-import { DownloadButton, type ListFile } from './download-button.tsx';
+import { csvOf } from './csv.ts';
+import type { Column } from './data-table.tsx';
 import { Icon } from './icons.tsx';
 import classes from './list-controls.module.css';
+import { notify } from './notices.tsx';
+import { saveFile } from './save-file.ts';
 import { Failed, Loading, Nothing } from './states.tsx';
 import { type ListState, type TypedState, useTyped } from './use-list-state.ts';
 
@@ -174,5 +178,52 @@ function PageBox({ last, go }: { last: number; go: (page: number) => void }) {
       onKeyDown={jump}
       maxLength={7}
     />
+  );
+}
+
+/** A list as a file. */
+export interface ListFile<Row> {
+  /** The file name without its extension. */
+  name: string;
+  columns: readonly Column<Row>[];
+  load: () => Promise<readonly Row[]>;
+}
+
+/** A button that downloads all pages of a list as a CSV file. */
+export function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
+  const loading = useMutation({
+    mutationFn: async () => {
+      const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
+      const rows = await load();
+      const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
+      saveFile(`${name}.csv`, csvOf(lines));
+    },
+    onError: (error) => notify('failed', explain(error)),
+  });
+  return (
+    <Button variant="subtle" size="xs" onClick={() => loading.mutate()} loading={loading.isPending}>
+      {pageTexts.form.download}
+    </Button>
+  );
+}
+
+/** The filters of a list; on a narrow screen behind a button. */
+export function Filters({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        className={classes.toggle ?? ''}
+        variant="default"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        data-screen-only
+      >
+        {pageTexts.lists.filters}
+      </Button>
+      <Group className={classes.filters ?? ''} gap="sm" align="flex-end" data-open={isOpen}>
+        {children}
+      </Group>
+    </>
   );
 }

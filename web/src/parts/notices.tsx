@@ -1,6 +1,6 @@
 import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { explain } from '../explain.ts';
+import { explain } from '../api/client.ts';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './notices.module.css';
 

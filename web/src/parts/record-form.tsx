@@ -1,226 +1,208 @@
-import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { isGivenUp, RequestError } from '../api/client.ts';
-import { explain } from '../explain.ts';
-import { useChanged } from '../session/use-changes.ts';
-import { useWarningBeforeLeaving } from '../session/use-leave-warning.ts';
+import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { explain, isGivenUp, pauseBeforeRetry, RequestError } from '../api/client.ts';
+import { useWarningBeforeLeaving } from '../session/leaving.ts';
+import { useChanged } from '../session/use-all.ts';
 import { pageTexts } from '../texts.ts';
-import { useClosingQuestion } from './closing-question.ts';
+import { useClosingQuestion } from './dialog.tsx';
+import { type Draft, NO_DRAFT, savedElsewhere, type Typed, typedSince, valuesOf, withTyped } from './draft.ts';
 import { nameFields } from './field-problems.ts';
+import { Field } from './form-field.tsx';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
-import { mergeTyped, type Typed } from './merge-typed.ts';
+import { notify } from './notices.tsx';
+import { randomId } from './random-id.ts';
 import classes from './record-form.module.css';
-import { useNotifyElsewhere } from './use-notify-elsewhere.ts';
 
 const words = pageTexts.form;
 
-/** Stands for the message about a concurrent change. */
-const CONFLICT = 'conflict';
+/** The outcome of the last attempt to save. `conflict`: somebody else has changed the object meanwhile. */
+type Outcome = { kind: 'saved' | 'failed'; text: string } | { kind: 'conflict' };
 
-interface RecordFormProps {
+const COLOURS = { saved: 'green', conflict: 'yellow', failed: 'red' } as const;
+
+interface RecordFormProps<Result> {
   /** The title of the form, also in the notice when saving fails after the user has left it. */
   title: string;
   fields: readonly FormField[];
   /** The saved values; empty for a new object. */
   first: Typed;
   submit: string;
-  /** Sends the changes. */
-  save: (changes: Sent) => Promise<unknown>;
-  done: () => void;
-  cancel: () => void;
+  /** Sends the changes. @param key the same at each repetition of an attempt whose outcome is unknown */
+  save: (changes: Sent, key: string) => Promise<Result>;
+  /** Called when the changes are saved and the lists behind the form are being read anew; absent: `close`. */
+  done?: (result: Result) => void;
+  /** Closes the form; of one that stays on its page, discards what is typed. */
+  close: () => void;
   /** Returns who made the concurrent change, if that is known. */
   changedBy?: () => Promise<string | undefined>;
+  /** Reads the saved values after a concurrent change, where {@link useChanged} does not. */
+  reload?: () => Promise<unknown>;
+  /** Of a form that stays on its page: the draft that outlives it, and the notice after saving. */
+  inPlace?: { draft: Draft; setDraft: (change: (draft: Draft) => Draft) => void; saved: string; unsaved: string };
   /** Content that is not a single field; it may depend on the typed values. */
   children?: ReactNode | ((typed: Typed) => ReactNode);
   /** The state of that content: whether it has changed, and its problem. */
   extra?: { isChanged: boolean; problem: string | undefined };
 }
 
-/** The form of all dialogs that add or change an object: shows problems per field, and keeps the typed values until they are saved. */
-export function RecordForm(props: RecordFormProps) {
-  const { title, fields, first, submit, save, done, cancel, changedBy, children, extra } = props;
-  const [typed, setTyped] = useState<Typed>(first);
-  const [begun, setBegun] = useState<Typed>(first);
-  const [elsewhere, setElsewhere] = useState<Typed>({});
+/** The form of all that is added or changed: shows problems per field, and keeps the typed values until they are saved. */
+export function RecordForm<Result>(props: RecordFormProps<Result>) {
+  const { title, fields, first, submit, save, done, close, changedBy, reload, inPlace, children, extra } = props;
+  const own = useState<Draft>(NO_DRAFT);
+  const [draft, setDraft] = inPlace ? ([inPlace.draft, inPlace.setDraft] as const) : own;
   const [other, setOther] = useState<string>();
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly string[]>([]);
-  const [failure, setFailure] = useState<string>();
-  const notifyElsewhere = useNotifyElsewhere();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const form = useRef<HTMLFormElement>(null);
+  const attempt = useRef(randomId());
+  const latest = useRef(first);
+  latest.current = first;
   const changed = useChanged();
-  const changes = changesIn(fields, typed, first);
-  const problems = problemsIn(fields, typed);
+  const typed = valuesOf(draft, first);
+  const problems = problemsIn(fields, typed, first);
   const saving = useMutation({
-    mutationFn: save,
-    onSuccess: done,
-    onError: (error) => {
-      if (isGivenUp(error)) return;
-      const isConflict = error instanceof RequestError && error.status === 412;
-      if (isConflict) {
-        // The current state is loaded behind the form, and the typed values are kept.
-        void changed();
-        void changedBy?.().then(setOther, () => undefined);
+    mutationFn: async (_: { sent: Draft; focus: Element | null }) => {
+      const result = await save(changesIn(fields, typed, first), attempt.current);
+      await changed();
+      return result;
+    },
+    onSuccess: (result, { sent }) => {
+      attempt.current = randomId();
+      if (inPlace) {
+        setDraft((now) => typedSince(sent, now, latest.current));
+        setRefused({});
+        setVisited([]);
+        setOutcome({ kind: 'saved', text: inPlace.saved });
+        if (!form.current) notify('done', inPlace.saved);
       }
+      (done ?? (inPlace ? () => undefined : close))(result);
+    },
+    onError: async (error) => {
+      if (isGivenUp(error)) return;
+      const isAnswered = error instanceof RequestError && error.status !== 0;
+      // What was refused is not done: another attempt is another one.
+      if (isAnswered && error.status < 500 && pauseBeforeRetry(error) === undefined) attempt.current = randomId();
       const found = error instanceof RequestError ? error.problems : [];
-      const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
       setRefused(nameFields(found, Object.fromEntries(fields.map((field) => [field.name, field])), typed));
-      const otherProblems = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
-      const isNamed = found.length > 0 && otherProblems.length === 0;
+      const isNamed = found.length > 0 && found.every(({ field }) => fields.some(({ name }) => name === field));
+      const isConflict = isAnswered && error.status === 412;
       // With all problems shown at their fields, a general message is enough.
-      setFailure(isConflict ? CONFLICT : isNamed ? words.invalid : explain(error));
-      notifyElsewhere('failed', words.failedElsewhere(title, explain(error)));
+      const text = isNamed ? words.invalid : `${inPlace ? `${words.notSaved} ` : ''}${explain(error)}`;
+      if (!form.current) notify('failed', words.failedElsewhere(title, explain(error)));
+      if (!isConflict) return setOutcome({ kind: 'failed', text });
+      // The current state is loaded behind the form, and the typed values are kept.
+      const who = changedBy?.().then(setOther, () => undefined);
+      await Promise.allSettled([who, (reload ?? changed)()]);
+      setOutcome({ kind: 'conflict' });
+    },
+    onSettled: (_, error, { focus }) => {
+      // What is closed while it is saved loses the focus.
+      const isLost = document.activeElement === document.body && (error !== null || inPlace);
+      if (isLost && focus instanceof HTMLElement) requestAnimationFrame(() => focus.focus());
     },
   });
-  if (
-    !saving.isPending &&
-    !saving.isSuccess &&
-    fields.some(({ name }) => (begun[name] ?? '') !== (first[name] ?? ''))
-  ) {
-    // After a concurrent change untouched fields take the saved values, and the others show them beside the typed ones.
-    const merged = mergeTyped(typed, begun, first);
-    setBegun(first);
-    setTyped(merged.typed);
-    setElsewhere({ ...elsewhere, ...merged.elsewhere });
-  }
-  const isTyped = fields.some(({ name }) => (typed[name] ?? '') !== (first[name] ?? ''));
+  const isSaved = saving.isPending || (saving.isSuccess && !inPlace);
+  const isTyped = Object.keys(draft).some((name) => draft[name]?.typed !== (first[name] ?? ''));
   const isDirty = isTyped || extra?.isChanged === true;
-  const isUnsaved = isDirty && !saving.isSuccess;
-  useWarningBeforeLeaving(isUnsaved);
-  useClosingQuestion(isUnsaved ? words.discard : undefined);
+  const isUnsaved = isDirty && !(saving.isSuccess && !inPlace);
+  useWarningBeforeLeaving(isUnsaved && !inPlace);
+  useClosingQuestion(isUnsaved && !inPlace ? words.discard : undefined);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (saving.isPending || !isDirty) return;
     setVisited(fields.map(({ name }) => name));
     const wrong = fields.find(({ name }) => name in problems);
     const box = wrong && event.currentTarget.elements.namedItem(wrong.name);
     if (box instanceof HTMLElement) box.focus();
     const problem = wrong ? words.invalid : extra?.problem;
-    setFailure(problem);
-    if (problem === undefined) saving.mutate(changes);
+    setOutcome(problem === undefined ? undefined : { kind: 'failed', text: problem });
+    if (problem === undefined) saving.mutate({ sent: draft, focus: document.activeElement });
   };
-  const groups = [...new Set(fields.flatMap(({ group }) => group ?? []))];
-  const box = (field: FormField) => (
-    <Field
-      key={field.name}
-      field={field}
-      isFirst={field === fields.find(({ locked }) => locked === undefined)}
-      elsewhere={
-        elsewhere[field.name] === undefined ? undefined : words.elsewhere(elsewhere[field.name] || words.none, other)
-      }
-      value={typed[field.name] ?? ''}
-      problem={refused[field.name] ?? (visited.includes(field.name) ? problems[field.name] : undefined)}
-      type={(text) => {
-        const { [field.name]: _, ...others } = refused;
-        setRefused(others);
-        setFailure(undefined);
-        setTyped({ ...typed, [field.name]: text });
-      }}
-      visit={() => {
+  const discard = () => {
+    if (inPlace) {
+      setDraft(() => NO_DRAFT);
+      setRefused({});
+      setVisited([]);
+      setOutcome(undefined);
+    } else if (isUnsaved && !confirm(words.discard)) return;
+    close();
+  };
+  const box = (field: FormField) => {
+    const { name } = field;
+    const theirs = isSaved ? undefined : savedElsewhere(draft, first, name);
+    return (
+      <Field
+        key={name}
+        field={field}
+        isFirst={field === fields.find(({ locked }) => locked === undefined)}
+        elsewhere={theirs === undefined ? undefined : words.elsewhere(theirs || words.none, other)}
+        value={typed[name] ?? ''}
+        problem={refused[name] ?? (visited.includes(name) ? problems[name] : undefined)}
+        type={(text) => {
+          const { [name]: _, ...others } = refused;
+          setRefused(others);
+          setOutcome(undefined);
+          setDraft((before) => withTyped(before, first, name, text));
+        }}
         // Untouched fields are not validated on blur: a message would move the target of the click from under the pointer.
-        const isTouched = (typed[field.name] ?? '') !== (first[field.name] ?? '');
-        if (isTouched) setVisited((before) => [...before, field.name]);
-      }}
-    />
+        visit={() => name in draft && setVisited((before) => [...before, name])}
+      />
+    );
+  };
+  const grid = (of: readonly FormField[]) => (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+      {of.map(box)}
+    </SimpleGrid>
   );
+  const groups = [...new Set(fields.flatMap(({ group }) => group ?? []))];
   return (
-    <form onSubmit={send} noValidate>
-      <Stack gap="md">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-          {fields.filter((field) => !field.group).map(box)}
-        </SimpleGrid>
+    <form onSubmit={send} noValidate ref={form} aria-label={inPlace && title}>
+      {/* What is typed into a dialog while it saves would be lost with it. */}
+      <Stack gap="md" inert={isSaved && !inPlace}>
+        {grid(fields.filter((field) => !field.group))}
         {groups.map((group) => (
           <Fieldset key={group.title} legend={group.title}>
             <Text size="sm" c="dimmed" mb="sm">
               {group.note}
             </Text>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-              {fields.filter((field) => field.group === group).map(box)}
-            </SimpleGrid>
+            {grid(fields.filter((field) => field.group === group))}
           </Fieldset>
         ))}
         {typeof children === 'function' ? children(typed) : children}
-        <div className={classes.foot}>
-          <div aria-live="polite">
-            {failure !== undefined && (
-              <Alert color="red">{failure === CONFLICT ? words.conflict(other) : failure}</Alert>
-            )}
-          </div>
-          <Group justify="flex-end">
-            <Button
-              variant="default"
-              onClick={() => (!isUnsaved || confirm(words.discard)) && cancel()}
-              disabled={saving.isPending}
-            >
-              {words.cancel}
-            </Button>
-            {/* Keeps the focus: the blur would show a problem at the field, and move the button from under the pointer. */}
-            <Button
-              onMouseDown={(event) => event.preventDefault()}
-              type="submit"
-              loading={saving.isPending}
-              disabled={!isDirty}
-            >
-              {submit}
-            </Button>
-          </Group>
-        </div>
       </Stack>
+      <div className={classes.foot} data-in-place={inPlace && (isDirty || outcome !== undefined)}>
+        <div aria-live="polite">
+          {outcome && (
+            <Alert color={COLOURS[outcome.kind]} data-testid="outcome">
+              {outcome.kind === 'conflict' ? words.conflict(other) : outcome.text}
+            </Alert>
+          )}
+        </div>
+        <Group justify={inPlace ? 'flex-start' : 'flex-end'}>
+          <Button
+            variant="default"
+            onClick={discard}
+            onMouseDown={keepFocus}
+            disabled={saving.isPending || (inPlace !== undefined && !isDirty)}
+          >
+            {inPlace ? words.undoTyped : words.cancel}
+          </Button>
+          <Button onMouseDown={keepFocus} type="submit" loading={saving.isPending} disabled={!isDirty}>
+            {submit}
+          </Button>
+          {inPlace && isDirty && (
+            <Text size="sm" fw={600} role="status">
+              {inPlace.unsaved}
+            </Text>
+          )}
+        </Group>
+      </div>
     </form>
   );
 }
 
-interface FieldProps {
-  field: FormField;
-  /** Whether it gets the focus when the dialog opens. */
-  isFirst: boolean;
-  /** The value that somebody else has saved since the form was opened, if another is typed. */
-  elsewhere: string | undefined;
-  value: string;
-  problem: string | undefined;
-  type: (text: string) => void;
-  visit: () => void;
-}
-
-const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', date: 'date', moment: 'datetime-local' };
-
-function Field({ field, isFirst, elsewhere, value, problem, type, visit }: FieldProps) {
-  const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
-  const common = {
-    name,
-    label,
-    error: problem,
-    disabled: locked !== undefined,
-    onBlur: visit,
-    description: elsewhere ?? locked ?? hint,
-    'data-autofocus': isFirst || undefined,
-    withAsterisk: isRequired === true,
-    'aria-required': isRequired === true,
-  };
-  if (kind === 'choice') {
-    return (
-      <NativeSelect {...common} value={value} onChange={(event) => type(event.currentTarget.value)}>
-        {(choices ?? []).map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </NativeSelect>
-    );
-  }
-  return (
-    <TextInput
-      {...common}
-      type={TYPES[kind] ?? 'text'}
-      value={value}
-      placeholder={field.placeholder}
-      onChange={(event) => type(event.currentTarget.value)}
-      // Selects the text, so that typing replaces it as in other fields reached by keyboard.
-      onFocus={(event) => event.currentTarget.select()}
-      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
-      {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
-      autoComplete="off"
-      dir="auto"
-    />
-  );
-}
+/** Keeps the focus: the blur would show a problem at the field, and move the button from under the pointer. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();

@@ -4,7 +4,7 @@ import { type Client, RequestError } from '../api/client.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { pageTexts, texts } from '../texts.ts';
-import { type Crumb, Crumbs } from './crumbs.tsx';
+import { type Crumb, Crumbs } from './links.tsx';
 import { Failed, Loading, PageHead } from './states.tsx';
 
 interface RecordPageProps<Data> {

@@ -1,7 +1,11 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pageTexts } from '../texts.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { companyQuery } from '../session/use-company.ts';
+import { pageTexts, approvalTexts as words } from '../texts.ts';
 
 interface Search {
   /** What is searched for; undefined if nothing is typed. */
@@ -55,4 +59,64 @@ export function SearchBox({ label, placeholder, nothingFound, width, search, nam
       flex={`1 1 ${width}`}
     />
   );
+}
+
+interface CompanyBoxProps {
+  label: string;
+  placeholder: string;
+  /** The id of the chosen company; empty if none is. */
+  companyId: string;
+  choose: (id: string) => void;
+}
+
+/** A combobox that finds a company as the user types, for staff of the platform. */
+export function CompanyBox({ companyId, ...props }: CompanyBoxProps) {
+  const { client, userId } = useSession();
+  const typed = useSearch();
+  const query = { limit: 20, page: 1, ...(typed.search && { search: typed.search }) };
+  const found = useQuery({
+    queryKey: ownKey(userId, 'companies', query),
+    queryFn: ({ signal }) => client.get('/api/companies/list', query, signal),
+    placeholderData: keepPreviousData,
+    enabled: typed.isOpen,
+  });
+  const chosen = useQuery({ ...companyQuery(client, userId, companyId), enabled: companyId !== '' });
+  const companies = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
+  const names = new Map(companies.map(({ id, name }) => [id, name]));
+  const { nothing } = pageTexts.palette;
+  return <SearchBox {...props} nothingFound={nothing} width="12rem" search={typed} names={names} id={companyId} />;
+}
+
+interface PersonBoxProps {
+  companyId: string;
+  label: string;
+  placeholder: string;
+  /** The id of the chosen person; empty if none is. */
+  userId: string;
+  /** The name of the chosen person, if known; otherwise it is requested. */
+  name?: string | undefined;
+  choose: (id: string) => void;
+}
+
+/** A combobox that finds a person of the company as the user types. */
+export function PersonBox({ companyId, userId, name, ...props }: PersonBoxProps) {
+  const { client, userId: caller } = useSession();
+  const typed = useSearch();
+  const query = { companyId, limit: 20, ...(typed.search && { search: typed.search }) };
+  const found = useQuery({
+    queryKey: ownKey(caller, 'people', query),
+    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
+    placeholderData: keepPreviousData,
+    enabled: typed.isOpen,
+  });
+  const chosen = useQuery({
+    queryKey: ownKey(caller, 'person', userId),
+    queryFn: ({ signal }) => client.read('/api/users/get', { id: userId }, signal),
+    enabled: userId !== '' && name === undefined,
+  });
+  const people = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
+  const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
+  if (userId !== '' && name !== undefined) names.set(userId, name);
+  const { nobodyFound } = words;
+  return <SearchBox {...props} nothingFound={nobodyFound} width="16rem" search={typed} names={names} id={userId} />;
 }

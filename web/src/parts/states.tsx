@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { pauseBeforeRetry, RequestError } from '../api/client.ts';
-import { explain } from '../explain.ts';
+import { explain, pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { texts } from '../texts.ts';
 
 /** The placeholder of content that is loading. */

@@ -5,25 +5,8 @@ import { useSearchParams } from 'wouter';
 const PAUSE = 250;
 /** Maximum page size of the service. */
 const MAX_LIMIT = 100;
-/** Parameters that change the result of a list: changing one returns to the first page. */
-const RESETS_PAGE = [
-  'search',
-  'limit',
-  'activeOnly',
-  'inactiveOnly',
-  'guests',
-  'sort',
-  'companyId',
-  'departmentId',
-  'bandId',
-  'role',
-  'userId',
-  'actorId',
-  'entity',
-  'action',
-  'from',
-  'to',
-];
+/** Parameters that leave the result of a list as it is: changing any other one returns to the first page. */
+const KEEP_PAGE = ['page', 'amount'];
 
 /** The query parameters of the page's address. */
 export interface AddressState {
@@ -44,7 +27,7 @@ export function useAddressState(): AddressState {
     change: (values, options = { replace: false }) =>
       setParameters((before) => {
         const after = new URLSearchParams(before);
-        if (RESETS_PAGE.some((name) => name in values)) after.delete('page');
+        if (Object.keys(values).some((name) => !KEEP_PAGE.includes(name))) after.delete('page');
         for (const [name, value] of Object.entries(values)) {
           if (value === '') after.delete(name);
           else after.set(name, value);

@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { explain } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { pageTexts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
+import { useSignOut } from './import-drafts.tsx';
 import { useSession } from './session.tsx';
 import { SignIn, useDemoSignIn } from './sign-in.tsx';
 import { useProfile } from './use-profile.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 /** The dialog over the page when the token has expired: the page, and what was typed in it, stay as they are. */
 export function Expired() {

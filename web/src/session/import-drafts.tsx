@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { ImportDraft } from '../import/draft.ts';
+import { texts } from '../texts.ts';
+import { useWarningBeforeLeaving } from './leaving.ts';
 import { useSession } from './session.tsx';
-import { useWarningBeforeLeaving } from './use-leave-warning.ts';
 
 type Drafts = Readonly<Record<string, ImportDraft>>;
 
@@ -37,4 +39,17 @@ export function ImportDraftsProvider({ children }: { children: ReactNode }) {
   );
   const value = useMemo(() => ({ drafts, keepDraft }), [drafts, keepDraft]);
   return <Context value={value}>{children}</Context>;
+}
+
+/** Signs out and goes to the landing page, after a confirmation if typed text would be lost. */
+export function useSignOut(): () => void {
+  const { hasDraft, signOut } = useSession();
+  const { drafts } = useImportDrafts();
+  const [, navigate] = useLocation();
+  return () => {
+    if (hasDraft && !confirm(texts.shell.leave)) return;
+    if (Object.keys(drafts).length > 0 && !confirm(texts.shell.leaveImport)) return;
+    signOut();
+    navigate('/');
+  };
 }

@@ -1,6 +1,6 @@
 import type { ConsoleConfig } from '../api/types.ts';
+import type { Draft } from '../parts/draft.ts';
 import { forget, isRecord, keep, kept } from '../storage.ts';
-import type { Draft } from './draft.ts';
 
 export type Provider = NonNullable<ConsoleConfig['provider']>;
 

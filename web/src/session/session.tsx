@@ -13,14 +13,14 @@ import {
 } from 'react';
 import { type Client, createClient, RequestError } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
+import { type Draft, NO_DRAFT } from '../parts/draft.ts';
 import { providerTexts } from '../texts.ts';
 import { consoleConfig } from './console-config.ts';
-import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
+import { useLeaveWarning } from './leaving.ts';
 import type { Provider, Stash, Tokens } from './pending-sign-in.ts';
 import { profileKey } from './query-keys.ts';
 import { forgetWay, type Remembered, remember, remembered } from './remembered.ts';
 import { announceSignOut, answerTabs, otherTokenOfTabs, showPresence } from './tabs.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
 
 /** The signed-in user, in the memory of this page only. */
 interface SignedIn {
@@ -90,7 +90,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
   const [stash, setStash] = useState(kept);
   const present = useRef<SignedIn>(undefined);
   const usable = useRef<string>(undefined);
-  const hasDraft = hasFields(draft);
+  const hasDraft = Object.keys(draft).length > 0;
   const leaveWithDraft = useLeaveWarning(hasDraft);
   const anonymous = useMemo(() => createClient(), []);
 

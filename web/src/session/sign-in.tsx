@@ -1,8 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { RequestError } from '../api/client.ts';
+import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Client, pauseBeforeRetry, RequestError } from '../api/client.ts';
 import type { Band, Department, DepartmentSpending, Pagination, Policy } from '../api/types.ts';
-import { ownKey } from './query-keys.ts';
+import { ownKey, profileKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
 /** Maximum page size of the service. */
@@ -77,4 +77,14 @@ export function usePolicies(companyId: string | undefined): Policy[] | undefined
   return useAll('policies', companyId, (client, query, signal) =>
     client.get('/api/approval-policies/list', query, signal),
   );
+}
+
+/** Returns a function to call after a change: it invalidates all queries of the user. */
+export function useChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  const { userId } = useSession();
+  const own = profileKey(userId).join();
+  // Except the user's own profile: to its form a new version would be a concurrent change.
+  return () =>
+    queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === userId && queryKey.join() !== own });
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { RequestError } from '../api/client.ts';
+import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
-import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';

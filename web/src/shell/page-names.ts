@@ -14,3 +14,6 @@ export const PAGE_NAMES = [
 ] as const;
 
 export type PageName = (typeof PAGE_NAMES)[number];
+
+/** The event that opens the command palette, which is loaded with the pages. */
+export const GO_ANYWHERE = 'go-anywhere';

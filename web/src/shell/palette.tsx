@@ -13,7 +13,7 @@ import { useSession } from '../session/session.tsx';
 import { companyQuery } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess, useProfile } from '../session/use-profile.ts';
 import { pageTexts, texts } from '../texts.ts';
-import { GO_ANYWHERE } from './go-anywhere.ts';
+import { GO_ANYWHERE } from './page-names.ts';
 import { linksFor } from './pages.ts';
 import classes from './palette.module.css';
 

@@ -1,0 +1,95 @@
+import { Checkbox, Fieldset, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import type { FormField } from './form-fields.ts';
+
+interface FieldProps {
+  field: FormField;
+  /** Whether it gets the focus when the dialog opens. */
+  isFirst: boolean;
+  /** The text about a value that somebody else has saved since the form was opened. */
+  elsewhere: string | undefined;
+  value: string;
+  problem: string | undefined;
+  type: (text: string) => void;
+  visit: () => void;
+}
+
+const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', date: 'date', moment: 'datetime-local' };
+
+/** A field of a form with its label, its problem and its hint. */
+export function Field({ field, isFirst, elsewhere, value, problem, type, visit }: FieldProps) {
+  const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
+  const common = {
+    name,
+    label,
+    error: problem,
+    disabled: locked !== undefined,
+    onBlur: visit,
+    description: elsewhere ?? locked ?? hint,
+    'data-autofocus': isFirst || undefined,
+    withAsterisk: isRequired === true,
+    'aria-required': isRequired === true,
+    ...(field.isWide ? { style: { gridColumn: '1 / -1' } } : {}),
+  };
+  if (kind === 'choice') {
+    return (
+      <NativeSelect {...common} value={value} onChange={(event) => type(event.currentTarget.value)}>
+        {(choices ?? []).map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </NativeSelect>
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      type={TYPES[kind] ?? 'text'}
+      value={value}
+      placeholder={field.placeholder}
+      onChange={(event) => type(event.currentTarget.value)}
+      // Selects the text, so that typing replaces it as in other fields reached by keyboard.
+      onFocus={(event) => event.currentTarget.select()}
+      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
+      {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
+      autoComplete={field.autoComplete ?? 'off'}
+      dir="auto"
+    />
+  );
+}
+
+interface ChoicesProps<Value extends string> {
+  title: string;
+  hint?: string;
+  /** The names of the values that can be chosen. */
+  names: Readonly<Partial<Record<Value, string>>>;
+  chosen: readonly Value[];
+  choose: (chosen: readonly Value[]) => void;
+}
+
+/** Multiple choice among a few values. */
+export function Choices<Value extends string>({ title, hint, names, chosen, choose }: ChoicesProps<Value>) {
+  const values = Object.keys(names) as Value[];
+  return (
+    <Fieldset legend={title}>
+      <Stack gap="xs">
+        {hint !== undefined && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+        {values.map((value) => (
+          <Checkbox
+            key={value}
+            label={names[value]}
+            checked={chosen.includes(value)}
+            onChange={(event) => {
+              const isOn = event.currentTarget.checked;
+              choose(values.filter((one) => (one === value ? isOn : chosen.includes(one))));
+            }}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
+  );
+}
