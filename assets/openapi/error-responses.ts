@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { compileListInput } from '../../src/api/input.ts';
+import { circleAt } from '../../src/api/hierarchy.ts';
+import { compileListInput, LIST_OF } from '../../src/api/input.ts';
 import type { Method, Operation } from '../../src/api/operation.ts';
 import { requireRole, requireScope } from '../../src/auth/callers/access.ts';
 import { REALM } from '../../src/auth/tokens/access-token.ts';
@@ -188,8 +189,9 @@ function badInput({ input, parse }: Described): ApiError {
   const broken = isPaged ? 'limit' : (required[0] ?? Object.keys(properties)[0] ?? '');
   const good = required.map((name) => [name, exampleOf(properties[name] ?? {})]);
   const asked = 'isPaginationNeeded' in properties ? { isPaginationNeeded: true } : {};
+  const bad = isPaged ? 0 : LIST_OF in (properties[broken] ?? {}) ? '?' : '';
   const check = parse ?? compileListInput(input);
-  return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: isPaged ? 0 : '' }));
+  return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: bad }));
 }
 
 function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {
@@ -197,7 +199,9 @@ function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): A
     return new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it must not be prefetched.');
   }
   if (codes[0] === 'ROLE_REQUIRED' && access.name !== 'public') {
-    return thrownBy(() => requireRole(access, { userId: '', active: true, systemRole: null, companyRoles: [] }));
+    return thrownBy(() =>
+      requireRole(access, { userId: '', active: true, works: true, systemRole: null, companyRoles: [] }),
+    );
   }
   return thrownBy(() => requireScope(scope, { scopes: [] }));
 }
@@ -212,6 +216,8 @@ function conflict(tag: string, code: ErrorCode = 'ALREADY_EXISTS'): ApiError {
         code,
         'This is the last active Corporate Admin of the company: give somebody else the role first.',
       );
+    case 'CIRCLE':
+      return circleAt(tag === 'Departments' ? 'parentId' : 'employment.managerId');
     case 'LIMIT_REACHED':
       return new ApiError(code, `There are 20 ${noun}s already: delete one first.`);
     case 'NOT_FIRST_IN_LINE': {

@@ -66,7 +66,9 @@ export async function fillTables(db: Database, sizes: PlanSizes): Promise<void> 
       insert into system_roles (user_id, role)
       select id(n), case n when 1 then 'SUPER_ADMIN' else 'PLATFORM_RM' end from generate_series(1, ${users}::integer, 100) n`);
     await transaction.query(sql`
-      insert into scim_users (user_id, company_id, external_id) select id, company_id, '00u' || email from users`);
+      update users set external_id = '00u' || email`);
+    await transaction.query(sql`
+      insert into scim_users (user_id, company_id) select id, company_id from users`);
     await transaction.query(sql`
       insert into bookings (id, company_id, user_id, amount)
       select 'booking-' || n, id(1 + (n - 1) % ${users}::integer % ${companies}::integer), id(1 + (n - 1) % ${users}::integer), 1500

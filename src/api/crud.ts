@@ -10,6 +10,7 @@ import { type Entity, type FieldName, fieldOf, type NewRowOf, type RowOf } from 
 import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
+import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
 import {
   alreadyExists,
   inScope,
@@ -35,7 +36,12 @@ export interface Parts<View, Part> {
 }
 
 /** Definition of a resource that belongs to a company and is managed by the staff of that company. */
-export interface CompanyResource<E extends Entity, Name extends FieldName<E>, View extends object, Part> {
+export interface CompanyResource<
+  E extends Entity,
+  Name extends FieldName<E>,
+  View extends { companyId: string },
+  Part,
+> {
   entity: E;
   /** Select list of the view, for a statement on the entity's table. */
   columns: Sql;
@@ -54,7 +60,7 @@ export interface CompanyResource<E extends Entity, Name extends FieldName<E>, Vi
 }
 
 /** Returns the functions behind the get, create, update and delete operations of a company resource. */
-export function crud<E extends Entity, Name extends FieldName<E>, View extends object, Part = never>({
+export function crud<E extends Entity, Name extends FieldName<E>, View extends { companyId: string }, Part = never>({
   entity,
   columns,
   writable,
@@ -65,6 +71,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
   const remove = auditedDelete(entity);
+  const above = hierarchyField(entity) as Name | undefined;
 
   /** Returns the view of a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
   async function get(db: Reader, id: string, reach: CompanyScope): Promise<View> {
@@ -92,13 +99,17 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
     create(
       db: Database,
       { reach, actor }: WriteRequest,
-      row: NewRowOf<E> & { id: string },
+      row: NewRowOf<E> & { id: string; companyId: string },
       given: readonly Part[] = [],
     ): Promise<View> {
       const work = async (transaction: Transaction): Promise<View> => {
+        await checkReferences(transaction, entity, row.companyId, row);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);
-        if (added !== undefined) await parts?.replace(transaction, row.id, undefined, given, actor);
+        if (added !== undefined) {
+          await assertHierarchy(transaction, entity, [row.id]);
+          await parts?.replace(transaction, row.id, undefined, given, actor);
+        }
         const present = await get(transaction, row.id, reach).catch((error) => {
           // The id exists in another company.
           throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
@@ -125,12 +136,16 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
     ): Promise<View> {
       const { reach, actor, ifMatch } = request;
       const work = async (transaction: Transaction): Promise<View> => {
+        const moves = above !== undefined && above in patch;
+        if (moves) await lockHierarchy(transaction, entity, [id]);
         const present = await lock(transaction, id, reach);
         const changes = changedFields(patch, present);
+        await checkReferences(transaction, entity, present.companyId, changes);
         await checkChanges?.(transaction, request, present, changes);
         checkIfMatch(ifMatch, present, entity.noun);
         if (Object.keys(changes).length > 0) {
           await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
+          if (moves) await assertHierarchy(transaction, entity, [id]);
         }
         if (given !== undefined) await parts?.replace(transaction, id, present, given, actor);
         return get(transaction, id, reach);

@@ -76,6 +76,15 @@ export function hasEmail(address: Sql): Sql {
   return sql`${comparable(raw('users.email'), true)} = ${comparable(address, true)}`;
 }
 
+/** Today's date in UTC. */
+const TODAY = sql`(now() at time zone 'UTC')::date`;
+
+/** Returns the condition that a user works: active, and within the dates of their employment. @param row SQL alias of the user */
+export function worksOn(row = 'users', date: Sql = TODAY): Sql {
+  const [active, start, end] = ['active', 'start_date', 'end_date'].map((column) => raw(`${row}.${column}`));
+  return sql`(${active} and (${start} is null or ${start} <= ${date}) and (${end} is null or ${end} >= ${date}))`;
+}
+
 /** Returns the condition that two rows have the same key. */
 export function sameKey(entity: AuditedEntity, key: Key, left: string, right: string): Sql {
   return sql`(${join(keyColumns(entity, key, left))}) = (${join(keyColumns(entity, key, right))})`;

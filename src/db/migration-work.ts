@@ -65,6 +65,10 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   },
   31: { does: 'makes a function', tables: [] },
   32: { does: 'changes a setting of a function', tables: [] },
+  33: {
+    does: 'adds columns, moves the ids that directories have for people, and builds indexes of people',
+    tables: ['scim_users', 'users', 'users', 'users', 'users'],
+  },
   40: { does: 'drops the tables of the geography, which is served from a file', tables: [] },
 };
 

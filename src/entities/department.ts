@@ -18,6 +18,9 @@ const byCostCode = {
   placeholder: 't.id::text',
 } as const;
 
+/** Maximum number of levels of the tree of departments. */
+export const MAX_DEPARTMENT_LEVELS = 10;
+
 export const department = {
   name: 'department',
   noun: 'department',
@@ -33,5 +36,25 @@ export const department = {
     name: { column: 'name', kind: text(200), folded: true, example: 'Finance' },
     costCode: { column: 'cost_code', kind: text(50), folded: true, example: 'FIN-100' },
     budget: { column: 'budget', kind: money, default: '0.00', inFiles: 'required', example: '1200000.00' },
+    parentId: {
+      column: 'parent_id',
+      kind: uuid,
+      nullable: true,
+      references: 'department',
+      namedBy: 'parentCostCode',
+      ofSameCompany: true,
+      hierarchy: { levels: MAX_DEPARTMENT_LEVELS },
+      description: 'The department above, of the same company; null at the top',
+      example: null,
+    },
+    headId: {
+      column: 'head_id',
+      kind: uuid,
+      nullable: true,
+      references: 'user',
+      ofSameCompany: true,
+      description: 'The person who heads the department, of the same company',
+      example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9',
+    },
   },
 } as const satisfies Entity;

@@ -34,8 +34,12 @@ export interface Field {
   references?: EntityName;
   /** Import column that names the referenced row by the last field of its natural key instead of the id. */
   namedBy?: string;
+  /** Fields of the referenced row, of which {@link namedBy} holds one; absent: the last field of its natural key. */
+  namedByOneOf?: readonly string[];
   /** The referenced row must belong to the same company. */
   ofSameCompany?: true;
+  /** Refers to the row above, of the same entity: rows form no circle, and have at most this many levels. */
+  hierarchy?: { levels: number };
   /** personal: the audit trail stores its values separately, so that they can be erased. none: it stores no values (secrets). */
   retention?: 'personal' | 'none';
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */

@@ -19,6 +19,7 @@ export const FIELD_PROBLEM_CODES = [
   'UNKNOWN_FIELD',
   'FIELD_FORBIDDEN',
   'ALREADY_EXISTS',
+  'CIRCLE',
 ] as const;
 export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
 

@@ -1,7 +1,8 @@
 import { band } from './band.ts';
+import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
 import type { Entity } from './entity.ts';
-import { birthDate, boolean, choice, email, integer, money, phone, pincode, text, uuid } from './values.ts';
+import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
 /** May be null on create; once set, the API cannot clear it. */
 const unset = { nullable: true, staysSet: true } as const;
@@ -13,13 +14,26 @@ const byEmail = {
   placeholder: "t.id || '@swap.invalid'",
 } as const;
 
+const byEmployeeNumber = {
+  fields: ['companyId', 'employeeNumber'],
+  constraint: 'users_employee_number',
+  ignoresCase: true,
+  placeholder: 't.id::text',
+} as const;
+
+const byExternalId = {
+  fields: ['companyId', 'externalId'],
+  constraint: 'users_external_id',
+  placeholder: 't.id::text',
+} as const;
+
 export const user = {
   name: 'user',
   noun: 'user',
   table: 'users',
   file: 'users.csv',
   id: 'id',
-  unique: [byEmail],
+  unique: [byEmail, byEmployeeNumber, byExternalId],
   naturalKey: byEmail,
   hasTimestamps: true,
   auditSubject: { user: 'id', company: 'companyId' },
@@ -81,8 +95,82 @@ export const user = {
     },
     loyaltyPoints: { column: 'loyalty_points', kind: integer(0), default: 0, example: 1200 },
     active: { column: 'active', kind: boolean, default: true, example: true },
+    externalId: {
+      column: 'external_id',
+      kind: text(255),
+      nullable: true,
+      retention: 'personal',
+      description: 'The id that the directory or HR system of the company has for the person, unique in the company',
+      example: '00u1a2b3c4',
+    },
+    employeeNumber: {
+      column: 'employee_number',
+      kind: text(50),
+      nullable: true,
+      retention: 'personal',
+      description: 'Unique in the company; case does not matter',
+      example: 'E-1042',
+    },
+    jobTitle: {
+      column: 'job_title',
+      kind: text(200),
+      nullable: true,
+      retention: 'personal',
+      example: 'Account Manager',
+    },
+    costCenter: { column: 'cost_center', kind: text(100), nullable: true, example: 'CC-310' },
+    managerId: {
+      column: 'manager_id',
+      kind: uuid,
+      nullable: true,
+      references: 'user',
+      namedBy: 'manager',
+      namedByOneOf: ['email', 'employeeNumber'],
+      ofSameCompany: true,
+      hierarchy: { levels: Number.POSITIVE_INFINITY },
+      description: 'The line manager, a person of the same company',
+      example: null,
+    },
+    startDate: {
+      column: 'start_date',
+      kind: date,
+      nullable: true,
+      retention: 'personal',
+      description: 'First day of work (UTC); earlier the person is refused like a deactivated one',
+      example: '2024-04-01',
+    },
+    endDate: {
+      column: 'end_date',
+      kind: date,
+      nullable: true,
+      retention: 'personal',
+      description: 'Last day of work (UTC); later the person is refused like a deactivated one',
+      example: '2031-03-31',
+    },
   },
 } as const satisfies Entity;
+
+/** Fields of `employment` in requests and responses. */
+export const EMPLOYMENT_FIELDS = [
+  'employeeNumber',
+  'jobTitle',
+  'costCenter',
+  'managerId',
+  'startDate',
+  'endDate',
+] as const;
+
+/** What decides whether a person works. */
+export interface Employment {
+  active: boolean;
+  startDate: CalendarDate | null;
+  endDate: CalendarDate | null;
+}
+
+/** Returns whether a person is active and within the dates of their employment; `worksOn` is the equivalent in SQL. */
+export function works({ active, startDate, endDate }: Employment, on: CalendarDate = todayUtc()): boolean {
+  return active && (startDate === null || startDate <= on) && (endDate === null || on <= endDate);
+}
 
 /** Maximum number of users that one request adds and changes. */
 export const MAX_SAVED = 500;

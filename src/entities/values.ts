@@ -130,17 +130,28 @@ export const pincode = textKind(
   { minLength: 3, maxLength: 12, pattern: PINCODE.source },
 );
 
-/** Earliest date of birth accepted. */
-const EARLIEST_BIRTH: CalendarDate = '1900-01-01';
+/** Earliest date accepted. */
+const EARLIEST_DATE: CalendarDate = '1900-01-01';
+
+/** A calendar date as `YYYY-MM-DD`. */
+export const date = textKind(
+  `a calendar date from ${EARLIEST_DATE} on, as YYYY-MM-DD`,
+  (value) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+    if (!isCalendarDate(value)) return { code: 'INVALID_VALUE' };
+    return value < EARLIEST_DATE ? { code: 'OUT_OF_RANGE' } : value;
+  },
+  'date',
+  { format: 'date' },
+);
 
 /** A date up to today, as `YYYY-MM-DD` or as a date-time at midnight UTC (the format of API responses); stored as `YYYY-MM-DD`. */
 export const birthDate = textKind(
-  `a calendar date from ${EARLIEST_BIRTH} to today, as YYYY-MM-DD`,
+  `a calendar date from ${EARLIEST_DATE} to today, as YYYY-MM-DD`,
   (given) => {
-    const value = dateOfMidnight(given);
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
-    if (!isCalendarDate(value)) return { code: 'INVALID_VALUE' };
-    return value < EARLIEST_BIRTH || value > todayUtc() ? { code: 'OUT_OF_RANGE' } : value;
+    const reading = date.parse(dateOfMidnight(given));
+    if (!('value' in reading)) return { code: reading.code };
+    return reading.value > todayUtc() ? { code: 'OUT_OF_RANGE' } : reading.value;
   },
   'date',
   { format: 'date' },

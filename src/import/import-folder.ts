@@ -159,10 +159,12 @@ async function writeAll(
   const written: Merged[] = [];
   const actor: Actor = { kind: 'import', runId: randomUUID() };
   await session.transaction(async (transaction) => {
-    // Departments and bands may move to another company before their users, and companies are written before their defaults.
+    // Departments and bands may move to another company before their users; companies are written before their defaults, departments
+    // before their heads.
     await transaction.query(
       sql`
-        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey,
+        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey, users_manager,
+                        departments_parent, departments_head,
                         companies_default_department, companies_default_band deferred`,
     );
     for (const file of files) {

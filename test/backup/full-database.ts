@@ -41,7 +41,7 @@ export async function openFullDatabase(): Promise<TestDatabase> {
       insert into api_keys (id, name, scopes, prefix, hash)
       values (${uuid(8)}, 'Engine', 'users.read', 'odk_12345678', ${'0'.repeat(64)})),
     said as (
-      insert into scim_users (user_id, company_id, external_id)
+      insert into scim_users (user_id, company_id, phone_type)
       select id, company_id, 'from\a "directory"' from users order by id limit 1),
     grouped as (
       insert into scim_groups (company_id, role, external_id) select id, 'MANAGER', 'managers' from companies order by id limit 1),

@@ -3,7 +3,7 @@ import { band } from '../../src/entities/band.ts';
 import { company } from '../../src/entities/company.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
-import { user } from '../../src/entities/user.ts';
+import { EMPLOYMENT_FIELDS, user } from '../../src/entities/user.ts';
 
 const PAGED = ['page', 'limit', 'after'];
 const PAGING = ['search', ...PAGED];
@@ -27,7 +27,8 @@ const BY_BODY = ['413', '415'];
 const PUBLIC = ['400', '429'];
 
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
-const PERSON: string[] = fieldsBut(user, 'id', 'companyId', 'loyaltyPoints', 'active');
+const OTHERS = ['id', 'companyId', 'loyaltyPoints', 'active', ...EMPLOYMENT_FIELDS] as const;
+const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
 const BAND: string[] = fieldsBut(band, 'id', 'companyId');
 const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId'), 'levels'];
@@ -46,8 +47,8 @@ export const EXPECTED: readonly (readonly [
   fields: string[],
   errors: string[],
 ])[] = [
-  ['GET /api/users/profile', 'employee@acme.example', [], OWN],
-  ['POST /api/users/profile', 'employee@acme.example', [], [...OWN, ...BY_BODY]],
+  ['GET /api/users/profile', 'employee@acme.example', ['include'], OWN],
+  ['POST /api/users/profile', 'employee@acme.example', ['include'], [...OWN, ...BY_BODY]],
   ['GET /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...LISTED]],
   ['POST /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...OWN, ...BY_BODY]],
   ['GET /api/cities/list', undefined, [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
@@ -80,7 +81,10 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/users/list',
     'manager@acme.example',
-    [...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly', 'inactiveOnly', 'guests', 'sort'],
+    [
+      ...[...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly', 'inactiveOnly', 'guests', 'sort'],
+      ...['email', 'employeeNumber', 'externalId', 'managerId'],
+    ],
     LISTED,
   ],
   ['GET /api/users/get', 'manager@acme.example', ['id'], FOUND],

@@ -43,6 +43,13 @@ describe('import', () => {
       pincode: '560 001',
       loyalty_points: 0,
       active: true,
+      external_id: null,
+      employee_number: null,
+      job_title: null,
+      cost_center: null,
+      manager_id: null,
+      start_date: null,
+      end_date: null,
       name_folded: 'ana muller',
       search_text: 'ana muller\nu31@x.example',
     });

@@ -71,15 +71,15 @@ async function addPeople(): Promise<Person[]> {
   });
   const given = JSON.stringify(rows);
   await api.db.query(sql`insert into users (id, email, first_name, last_name, phone, client_type, company_id, department_id, band_id,
-      approval_limit, date_of_birth, gender, address_line_1, pincode, active, created_at, updated_at)
+      approval_limit, date_of_birth, gender, address_line_1, pincode, active, external_id, created_at, updated_at)
     select id, email, first_name, last_name, phone, client_type, company_id, department_id, band_id,
-      approval_limit, date_of_birth, gender, address_line_1, pincode, active, created_at, updated_at + interval '0.4 milliseconds'
+      approval_limit, date_of_birth, gender, address_line_1, pincode, active, external_id, created_at, updated_at + interval '0.4 milliseconds'
       from json_populate_recordset(null::users, ${given}::text::json)`);
-  await api.db.query(sql`insert into scim_users (user_id, company_id, external_id, work_email, updated_at)
-    select (row ->> 'id')::uuid, (row ->> 'company_id')::uuid, row ->> 'external_id', row ->> 'work_email', (row ->> 'said_at')::timestamptz
-      from json_array_elements(${given}::text::json) row where row ->> 'external_id' is not null or row ->> 'work_email' is not null`);
+  await api.db.query(sql`insert into scim_users (user_id, company_id, work_email, updated_at)
+    select (row ->> 'id')::uuid, (row ->> 'company_id')::uuid, row ->> 'work_email', (row ->> 'said_at')::timestamptz
+      from json_array_elements(${given}::text::json) row where row ->> 'work_email' is not null`);
   return rows.map((row) => {
-    const isSaid = row.external_id !== null || row.work_email !== null;
+    const isSaid = row.work_email !== null;
     return {
       id: row.id,
       userName: row.email,

@@ -24,8 +24,9 @@ await api.db.query(sql`
          ${departmentId}::uuid, ${bandId}::uuid, 0
     from generate_series(1, ${PEOPLE}::integer) number`);
 await api.db.query(sql`
-  insert into scim_users (user_id, company_id, external_id)
-  select id, company_id, 'ext-' || email from users where company_id = ${companyId}::uuid`);
+  update users set external_id = 'ext-' || email where company_id = ${companyId}::uuid`);
+await api.db.query(sql`
+  insert into scim_users (user_id, company_id) select id, company_id from users where company_id = ${companyId}::uuid`);
 await api.db.query(sql`analyze users`);
 await api.db.query(sql`analyze scim_users`);
 
@@ -47,7 +48,7 @@ it('what a filter compares is worked out once for each person, however many comp
 describe(`in a company of ${PEOPLE} people`, () => {
   for (const [filter, index] of [
     ['userName eq "PERSON77@large.example"', 'users_email'],
-    ['externalId eq "ext-person77@large.example"', 'scim_users_external_id'],
+    ['externalId eq "ext-person77@large.example"', 'users_external_id'],
     ['userName eq "person77@large.example" and active eq true', 'users_email'],
   ] as const) {
     it(`${filter} reads one person by the index ${index}`, async () => {

@@ -173,7 +173,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       const rows = (await trailOf(api, id)).slice(before);
       assert.deepEqual(
         rows.map(({ fields, actor, action }) => [action, fields, actor]),
-        [['changed', ['firstName', 'active', 'externalId'], `key ${directory.keyId}`]],
+        [['changed', ['firstName', 'externalId', 'active'], `key ${directory.keyId}`]],
       );
     });
   });

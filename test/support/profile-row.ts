@@ -5,6 +5,7 @@ import { uuid } from './rows.ts';
 export const PROFILE_ROW: ProfileRow = {
   userId: uuid(31),
   active: true,
+  works: true,
   systemRole: null,
   companyRoles: [],
   email: 'ana@acme.example',

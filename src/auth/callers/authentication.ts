@@ -58,7 +58,7 @@ export interface CallerSources {
 
 /**
  * Authenticates and authorises every request by the access of its operation, in one hook for all routes, so that none is left open by
- * oversight. Roles and `active` are read from the database each time, batched per turn of the event loop; once more if the body came
+ * oversight. Roles and whether the user works are read from the database each time, batched per turn of the event loop; once more if the body came
  * later, and by each writing transaction (authorised-writes.ts).
  */
 export function authenticateCallers(app: FastifyInstance, sources: CallerSources): void {
@@ -125,7 +125,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       const load = transaction
         ? async () => (await findCallers(transaction, [owner]))[0]
         : () => loaderOf(access.find)(owner);
-      return authorise(activeOrThrow(await load()));
+      return authorise(workingOrThrow(await load()));
     };
   }
 
@@ -190,7 +190,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
         await signIn(claims, token, trace);
         caller = await load(owner);
       }
-      return activeOrThrow(caller);
+      return workingOrThrow(caller);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
       throw error;
@@ -198,8 +198,8 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   }
 }
 
-function activeOrThrow<Found extends Caller>(caller: Found | undefined): Found {
-  if (caller?.active) return caller;
+function workingOrThrow<Found extends Caller>(caller: Found | undefined): Found {
+  if (caller?.works) return caller;
   throw userRefused(caller);
 }
 

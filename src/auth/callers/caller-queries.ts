@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
 import { rowOfEach, selectionOf } from './identity-queries.ts';
@@ -8,6 +9,7 @@ import type { Caller } from './roles.ts';
 export const callerColumns: Sql = sql`
   users.id as "userId",
   users.active,
+  ${worksOn()} as works,
   (select json_build_object('role', system_roles.role, 'active', system_roles.active)
      from system_roles where system_roles.user_id = users.id) as "systemRole",
   coalesce(

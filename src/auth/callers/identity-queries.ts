@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { hasEmail } from '../../audit/entity-sql.ts';
+import { hasEmail, worksOn } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import type { Identity, TokenOwner } from '../tokens/token-claims.ts';
 
@@ -46,6 +46,6 @@ export async function linkIdentity(db: Writer, { issuer, subject }: Identity, em
   await db.query(sql`
     insert into user_identities (issuer, subject, user_id)
     select ${issuer}::text, ${subject}::text, users.id from users
-     where ${hasEmail(sql`${email}::text`)} and users.active
+     where ${hasEmail(sql`${email}::text`)} and ${worksOn()}
     on conflict do nothing`);
 }

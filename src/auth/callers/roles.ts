@@ -12,6 +12,8 @@ export interface HeldCompanyRole {
 export interface Caller {
   userId: string;
   active: boolean;
+  /** Whether they are active and within the dates of their employment; refused otherwise. */
+  works: boolean;
   systemRole: { role: SystemRole; active: boolean } | null;
   companyRoles: readonly HeldCompanyRole[];
 }
@@ -39,12 +41,12 @@ export function holdsAnywhere(caller: Caller, roles: readonly Role[]): boolean {
 }
 
 /** Returns the active companies in which the caller holds one of these roles. */
-export function companiesOf({ companyRoles }: Caller, roles: readonly Role[]): string[] {
+export function companiesOf({ companyRoles }: Pick<Caller, 'companyRoles'>, roles: readonly Role[]): string[] {
   const held = companyRoles.filter(({ role, companyActive }) => companyActive && roles.includes(role));
   return [...new Set(held.map(({ companyId }) => companyId))];
 }
 
 /** Returns the active companies in which the caller is a Corporate Admin. */
-export function administeredCompanies(caller: Caller): string[] {
+export function administeredCompanies(caller: Pick<Caller, 'companyRoles'>): string[] {
   return companiesOf(caller, ['CORPORATE_ADMIN']);
 }

@@ -35,7 +35,7 @@ export function invalidToken(message: string, reason: RefusalReason, cause?: unk
 }
 
 /** Returns the error for a token of an unknown or deactivated user. @param user as stored; undefined if unknown */
-export function userRefused(user: { readonly active: boolean } | undefined): ApiError {
+export function userRefused(user: { readonly works: boolean } | undefined): ApiError {
   const reason = user === undefined ? 'user unknown' : 'user inactive';
   return invalidToken('The user of this access token is unknown or deactivated.', reason);
 }

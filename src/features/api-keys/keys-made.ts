@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
+import { worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -24,7 +25,7 @@ function keysLeftBy(userId: string, reach: CompanyScope): Sql {
     api_keys.created_by = ${userId}::uuid and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)}
     and not exists (
       select from users maker
-       where maker.id = api_keys.created_by and maker.active
+       where maker.id = api_keys.created_by and ${worksOn('maker')}
          and (exists (select from system_roles
                        where system_roles.user_id = maker.id and system_roles.role = 'SUPER_ADMIN' and system_roles.active)
               or exists (select from company_roles

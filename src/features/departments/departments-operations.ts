@@ -110,7 +110,7 @@ const update = operation({
   path: '/api/departments/update',
   writes: true,
   etag: 'If-Match',
-  errors: ['NOT_FOUND', 'ALREADY_EXISTS'],
+  errors: ['NOT_FOUND', 'ALREADY_EXISTS', 'CIRCLE'],
   input: DepartmentUpdateInput,
   parse: (raw) => readUpdate(department, DEPARTMENT_FIELDS, raw),
   message: 'Department updated successfully',

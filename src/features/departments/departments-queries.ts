@@ -8,6 +8,7 @@ import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
 import {
   DEPARTMENT_FIELDS,
+  DETAIL_FIELDS,
   type DepartmentDetail,
   type DepartmentSpendingView,
   type DepartmentView,
@@ -60,7 +61,7 @@ export function listSpending(db: Reader, companyId: string, page: PageRequest): 
 
 export const departments = crud<typeof department, (typeof DEPARTMENT_FIELDS)[number], DepartmentDetail>({
   entity: department,
-  columns: departmentColumns([...LISTED_FIELDS, 'companyId']),
+  columns: departmentColumns(DETAIL_FIELDS),
   writable: DEPARTMENT_FIELDS,
   uses: usesByPeople('department_id'),
 });

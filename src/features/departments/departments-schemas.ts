@@ -12,8 +12,9 @@ export const DepartmentListInput = Type.Object({
 });
 export type DepartmentListInput = Static<typeof DepartmentListInput>;
 
-/** Fields of a department in the list. */
+/** Fields of a department in the list, and in the answers of a single one. */
 export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
+export const DETAIL_FIELDS = [...LISTED_FIELDS, 'companyId', 'parentId', 'headId'] as const;
 
 export const DepartmentView = Type.Object(
   {
@@ -44,7 +45,7 @@ export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
 
 /** A single department in responses. */
 export const DepartmentDetail = Type.Object(
-  { ...answeredFields(department, [...LISTED_FIELDS, 'companyId']), _count: DepartmentView.properties._count },
+  { ...answeredFields(department, DETAIL_FIELDS), _count: DepartmentView.properties._count },
   { title: 'DepartmentDetail' },
 );
 export type DepartmentDetail = Static<typeof DepartmentDetail>;

@@ -1,22 +1,26 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { apiErrors } from '../../entities/api-error.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
+import { pathOf } from './employment.ts';
 
-/** The department and the band of a person; absent or null where none is named. */
+/** The department, the band and the manager of a person; absent or null where none is named. */
 export interface Assignment {
   departmentId?: string | null | undefined;
   bandId?: string | null | undefined;
+  managerId?: string | null | undefined;
 }
 
-/** Ids of a company's departments and bands that are locked against removal until the transaction ends. */
+/** Ids of a company's departments, bands and people that are locked against removal until the transaction ends. */
 export interface Assignable {
   departments: ReadonlySet<string>;
   bands: ReadonlySet<string>;
+  managers: ReadonlySet<string>;
 }
 
-/** Locks the named departments and bands that belong to the company, waiting for concurrent removals. */
+/** Locks the named departments, bands and managers that belong to the company, waiting for concurrent removals. */
 export async function lockAssignable(
   transaction: Transaction,
   companyId: string,
@@ -24,18 +28,29 @@ export async function lockAssignable(
 ): Promise<Assignable> {
   const departmentIds = idsOf(assignments.map(({ departmentId }) => departmentId));
   const bandIds = idsOf(assignments.map(({ bandId }) => bandId));
-  if (departmentIds.length === 0 && bandIds.length === 0) return { departments: new Set(), bands: new Set() };
+  const managerIds = idsOf(assignments.map(({ managerId }) => managerId));
+  if (departmentIds.length + bandIds.length + managerIds.length === 0) {
+    return { departments: new Set(), bands: new Set(), managers: new Set() };
+  }
   const listed = (ids: readonly string[]): Sql =>
     sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
-  const [locked] = await transaction.query<{ departments: string[]; bands: string[] }>(sql`
+  const [locked] = await transaction.query<Record<keyof Assignable, string[]>>(sql`
     with department as (
            select id from departments where id = ${listed(departmentIds)} and company_id = ${companyId}::uuid
             order by id for key share),
          band as (
            select id from employee_bands where id = ${listed(bandIds)} and company_id = ${companyId}::uuid
+            order by id for key share),
+         manager as (
+           select id from users where id = ${listed(managerIds)} and company_id = ${companyId}::uuid
             order by id for key share)
-    select array_to_json(array(select id from department)) as departments, array_to_json(array(select id from band)) as bands`);
-  return { departments: new Set(locked?.departments), bands: new Set(locked?.bands) };
+    select array_to_json(array(select id from department)) as departments,
+           array_to_json(array(select id from band)) as bands, array_to_json(array(select id from manager)) as managers`);
+  return {
+    departments: new Set(locked?.departments),
+    bands: new Set(locked?.bands),
+    managers: new Set(locked?.managers),
+  };
 }
 
 function idsOf(ids: readonly (string | null | undefined)[]): string[] {
@@ -46,7 +61,7 @@ type FieldNames = Readonly<Record<'departmentId' | 'bandId', string>>;
 const OWN_NAMES: FieldNames = { departmentId: 'departmentId', bandId: 'bandId' };
 
 /**
- * Checks that a department and a band belong to the company, and locks them until the transaction ends.
+ * Checks that a department, a band and a manager belong to the company, and locks them until the transaction ends.
  *
  * @param locked ids locked already; absent: they are looked up
  * @param names names of the two fields in the request
@@ -89,6 +104,7 @@ export async function resolveAssignments(
       named: assignment,
       departmentId: assignment.departmentId ?? defaultDepartmentId,
       bandId: assignment.bandId ?? defaultBandId,
+      managerId: assignment.managerId,
     }));
     const assignable = await lockAssignable(transaction, companyId, wanted);
     const resolved = wanted.map(({ named: assignment, departmentId, bandId }) => ({
@@ -118,16 +134,13 @@ export async function assignmentOrDefaults(
 }
 
 function notAssignable(
-  { departmentId, bandId }: Assignment,
-  { departments, bands }: Assignable,
+  { departmentId, bandId, managerId }: Assignment,
+  { departments, bands, managers }: Assignable,
   names: FieldNames,
 ): FieldProblem[] {
   return [
     ...(departmentId && !departments.has(departmentId) ? [notOfCompany(names.departmentId, 'department')] : []),
     ...(bandId && !bands.has(bandId) ? [notOfCompany(names.bandId, 'band')] : []),
+    ...(managerId && !managers.has(managerId) ? [notOfCompany(pathOf('managerId'), 'person')] : []),
   ];
-}
-
-function notOfCompany(field: string, noun: string): FieldProblem {
-  return { field, code: 'INVALID_VALUE', message: `${field} must be the id of a ${noun} of this company.` };
 }

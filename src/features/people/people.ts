@@ -12,6 +12,7 @@ export {
   lockPeople,
   lockPeopleRows,
   lockPerson,
+  lockWithManagers,
   PERSON_FIELDS,
   type Person,
   type PersonPatch,

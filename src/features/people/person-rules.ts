@@ -1,20 +1,29 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { worksOn } from '../../audit/entity-sql.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
+import { type Employment, works } from '../../entities/user.ts';
 
 /** Caller who changes people. An API key administers its company, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
 
 /** The part of a person that the rules check. */
-type Roles = Pick<Caller, 'userId' | 'active' | 'systemRole' | 'companyRoles'>;
+type Roles = Pick<Caller, 'userId' | 'works' | 'systemRole' | 'companyRoles'>;
 
 /** Fields that decide how a person signs in, and whether they can. */
-const SIGN_IN_FIELDS = ['email', 'active'] as const;
+const SIGN_IN_FIELDS = ['email', 'active', 'startDate', 'endDate'] as const;
 /** Fields that decide what a person may do and spend. */
 const LIMIT_FIELDS = ['approvalLimit', 'bandId'] as const;
+/** Fields of a person that the rules check. */
+export const RULED_FIELDS = [...SIGN_IN_FIELDS, ...LIMIT_FIELDS];
+
+/** Returns whether somebody who works would no longer do so after these changes. */
+export function stopsWorking(person: Employment, changes: Partial<Employment>): boolean {
+  return works(person) && !works({ ...person, ...changes });
+}
 
 /** A rule that changes to a person would break. */
 interface BrokenRule {
@@ -42,7 +51,7 @@ export function findBrokenRule(
   const signIn = SIGN_IN_FIELDS.find((name) => name in changes);
   if (signIn !== undefined && isProtectedFrom(caller, person)) {
     const message =
-      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address or deactivate them.';
+      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address, their first or last day, or deactivate them.';
     return { code: 'PROTECTED_USER', message, field: signIn };
   }
   if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return undefined;
@@ -67,7 +76,7 @@ export function checkGrantRules(caller: Administrator, people: readonly Roles[],
   if ('userId' in caller) return;
   const maker = people.find((person) => isSelf(caller, person));
   if (maker === undefined || isActiveSuperAdmin(maker)) return;
-  if (maker.active && administeredCompanies(maker).includes(companyId)) return;
+  if (maker.works && administeredCompanies(maker).includes(companyId)) return;
   throw new ApiError('OWN_LIMIT', 'An API key gives the person who made it no role: ask an administrator.');
 }
 
@@ -108,7 +117,7 @@ function isSelf(caller: Administrator, { userId }: Roles): boolean {
 }
 
 function isActiveSuperAdmin(person: Roles): boolean {
-  return person.active && isSuperAdmin(person);
+  return person.works && isSuperAdmin(person);
 }
 
 function mayAnything(caller: Administrator): boolean {
@@ -171,7 +180,7 @@ export async function findLastAdmins(
   caller: Administrator | undefined,
   people: readonly Roles[],
 ): Promise<LastAdmins[]> {
-  const leaving = people.filter(({ active }) => active);
+  const leaving = people.filter((person) => person.works);
   const found: LastAdmins[] = [];
   const idsOf = (some: readonly Roles[]) => some.map(({ userId }) => userId);
   const supers = leaving.filter(({ systemRole }) => systemRole?.active && systemRole.role === 'SUPER_ADMIN');
@@ -206,7 +215,7 @@ async function hasOtherSuperAdmin(transaction: Transaction, leaving: readonly Ro
     select from system_roles where role = 'SUPER_ADMIN' order by user_id for update`);
   const [other] = await transaction.query(sql`
     select from system_roles join users on users.id = system_roles.user_id
-     where system_roles.role = 'SUPER_ADMIN' and system_roles.active and users.active and ${isAnotherThan(leaving)}
+     where system_roles.role = 'SUPER_ADMIN' and system_roles.active and ${worksOn()} and ${isAnotherThan(leaving)}
      limit 1`);
   return other !== undefined;
 }
@@ -220,6 +229,6 @@ async function hasOtherCorporateAdmin(
   const [other] = await transaction.query(sql`
     select from company_roles join users on users.id = company_roles.user_id
      where company_roles.company_id = ${companyId} and company_roles.role = 'CORPORATE_ADMIN'
-       and users.active and ${isAnotherThan(leaving)} limit 1`);
+       and ${worksOn()} and ${isAnotherThan(leaving)} limit 1`);
   return other !== undefined;
 }

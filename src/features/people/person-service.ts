@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { changedFields } from '../../api/body.ts';
+import { changedFields, throwIfInvalid } from '../../api/body.ts';
+import { lockHierarchy } from '../../api/hierarchy.ts';
 import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
@@ -11,20 +12,23 @@ import { ApiError } from '../../entities/api-error.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
-import { user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
-import { assertNotLastAdmin, findBrokenRule } from './person-rules.ts';
+import { checkEmployment } from './employment.ts';
+import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
 const KEPT_FIELDS = ['id', 'companyId', 'loyaltyPoints'] as const;
 
-/** Fields of a person that administrators set, on create and update. */
+/** Fields of a person that administrators set, on create and update, besides the employment. */
 export const NEW_PERSON_FIELDS = [
   ...FIRST_FIELDS,
-  ...fieldsBut(user, ...FIRST_FIELDS, ...ASSIGNMENT_FIELDS, ...KEPT_FIELDS, 'active'),
+  ...fieldsBut(user, ...FIRST_FIELDS, ...ASSIGNMENT_FIELDS, ...EMPLOYMENT_FIELDS, ...KEPT_FIELDS, 'active'),
 ];
-export const PERSON_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
+/** Fields at the top level of an update; those of the employment have an object of their own. */
+export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
+export const PERSON_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS] as const;
 
 /** A user with all fields and roles. */
 export interface Person extends Caller, RowOf<typeof user> {}
@@ -64,6 +68,19 @@ export async function lockPeople(
 ): Promise<ReadonlyMap<string, Person>> {
   await lockPeopleRows(transaction, ids, condition);
   return findPeople(transaction, ids, condition);
+}
+
+/**
+ * Locks people and their new managers in one order, and the company's hierarchy before them. Precedes other locks of the transaction;
+ * people of other companies are locked too, and not read.
+ */
+export async function lockWithManagers(
+  transaction: Transaction,
+  ids: readonly string[],
+  managerIds: readonly string[],
+): Promise<void> {
+  await lockHierarchy(transaction, user, ids);
+  await lockPeopleRows(transaction, [...ids, ...managerIds], sql`true`);
 }
 
 /** Locks people like {@link lockPeople}, for a caller that reads them with its own statement. @param condition on the row of `users` */
@@ -154,9 +171,10 @@ export async function checkChanges(
 ): Promise<PersonPatch> {
   const changes: PersonPatch = changedFields(patch, person);
   await checkAssignment(transaction, person.companyId, changes, assignable);
+  throwIfInvalid(checkEmployment({ ...person, ...changes }));
   const broken = findBrokenRule(caller, person, changes);
   if (broken !== undefined) throw new ApiError(broken.code, broken.message);
   await precondition?.();
-  if (changes.active === false) await assertNotLastAdmin(transaction, caller, [person]);
+  if (stopsWorking(person, changes)) await assertNotLastAdmin(transaction, caller, [person]);
   return changes;
 }

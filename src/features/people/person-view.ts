@@ -1,20 +1,20 @@
 import { notFound } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { rolesOf } from '../../auth/callers/roles.ts';
-import { type ProfileRow, profileView } from '../profile/profile.ts';
+import { type UserRow, userView } from '../profile/profile.ts';
 import { HIDDEN_FIELDS, type PersonView } from './users-schemas.ts';
 
 /** Returns the view of a person who belongs to a company in scope or holds a role in one. @throws ApiError `NOT_FOUND` for others */
-export function visiblePersonView(profile: ProfileRow, reach: CompanyScope): PersonView {
+export function visiblePersonView(profile: UserRow, reach: CompanyScope): PersonView {
   const view = personView(profile, reach);
   if (view.company === null && view.companyRoles.length === 0) throw notFound('user');
   return view;
 }
 
 /** Returns the full view of a person of a company in scope; of others only their identity and their roles in scope. */
-export function personView(profile: ProfileRow, reach: CompanyScope): PersonView {
+export function personView(profile: UserRow, reach: CompanyScope): PersonView {
   const { userId, email, firstName, lastName, active, companyId, company } = profile;
-  if (isWithin(reach, companyId, company.active)) return profileView(profile);
+  if (isWithin(reach, companyId, company.active)) return userView(profile);
   const held = profile.companyRoles.filter((role) => isWithin(reach, role.companyId, role.companyActive));
   return {
     ...NOTHING,

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { assertHierarchy } from '../../api/hierarchy.ts';
 import {
   type Author,
   alreadyExists,
@@ -19,7 +20,16 @@ import { user } from '../../entities/user.ts';
 import { fieldMessage } from '../../entities/values.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
-import { addPeople, checkChanges, findPeople, lockPeople, type NewPerson, writeChanges } from './person-service.ts';
+import { pathOf } from './employment.ts';
+import {
+  addPeople,
+  checkChanges,
+  findPeople,
+  lockPeople,
+  lockWithManagers,
+  type NewPerson,
+  writeChanges,
+} from './person-service.ts';
 import type { SavedUsers } from './save-users-input.ts';
 import type { NewUser, UserUpdate } from './users-input.ts';
 import type { SavedView } from './users-schemas.ts';
@@ -46,7 +56,7 @@ export function saveUsers(
   const saved = mapConflicts(
     user,
     () => retryOnUniqueViolation(save),
-    (field) => `create.${field}`,
+    (field) => `create.${pathOf(field)}`,
   );
   return saved.catch(async (error: unknown) => {
     if (error instanceof ApiError && error.code === 'ALREADY_EXISTS') {
@@ -65,6 +75,8 @@ async function changeAll(
 ): Promise<number> {
   if (updates.length === 0) return 0;
   const ids = updates.map(({ id }) => id);
+  const managers = updates.flatMap(({ patch }) => patch.managerId ?? []);
+  if (managers.length > 0) await lockWithManagers(transaction, ids, managers);
   const known = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
   throwIfInvalid(ids.flatMap((id, index) => (known.has(id) ? [] : [notOfCompany(index)])));
   const assignable = await lockAssignable(
@@ -85,7 +97,9 @@ async function changeAll(
         return endDeletion(transaction, request, person, checked);
       });
       // Not awaited: statements of a transaction run in order, so the next ones are pipelined behind it.
-      const write = prefixed(() => mapConflicts(user, () => writeChanges(transaction, request, person.id, changes)));
+      const write = prefixed(() =>
+        mapConflicts(user, () => writeChanges(transaction, request, person.id, changes), pathOf),
+      );
       write.catch(() => undefined);
       writes.push(write);
     }
@@ -94,7 +108,10 @@ async function changeAll(
     await Promise.all(writes);
     throw error;
   }
-  return (await Promise.all(writes)).filter(Boolean).length;
+  const changed = (await Promise.all(writes)).filter(Boolean).length;
+  const moved = updates.flatMap(({ id, patch }) => (patch.managerId ? [id] : []));
+  await assertHierarchy(transaction, user, moved, (field, id) => `update[${ids.indexOf(id)}].${pathOf(field)}`);
+  return changed;
 }
 
 function notOfCompany(index: number): FieldProblem {
@@ -135,6 +152,9 @@ async function addAll(
     .sort((one, other) => (one.row.email.toLowerCase() < other.row.email.toLowerCase() ? -1 : 1));
   if (added.length === 0) return 0;
   const count = await addPeople(transaction, author.actor, added);
+  const managed = added.flatMap(({ row }) => (row.managerId ? [row.id] : []));
+  const indexOf = (id: string) => given.findIndex((one) => one.id === id);
+  await assertHierarchy(transaction, user, managed, (field, id) => `create[${indexOf(id)}].${pathOf(field)}`);
   // Fewer: an id was inserted concurrently, and the retry sees that row.
   return count === added.length ? count : count + (await addAll(transaction, author, companyId, given));
 }
@@ -155,7 +175,12 @@ async function withAssignments(
   companyId: string,
   given: readonly NewUser[],
 ): Promise<NewPerson[]> {
-  const assignments = await resolveAssignments(transaction, companyId, given);
+  // A manager may be another person of the list.
+  const ids = new Set(given.map(({ id }) => id));
+  const named = given.map(({ departmentId, bandId, managerId }) => {
+    return { departmentId, bandId, managerId: managerId && ids.has(managerId) ? null : managerId };
+  });
+  const assignments = await resolveAssignments(transaction, companyId, named);
   const checked = assignments.flatMap((assignment, index) => {
     const one = given[index];
     return one === undefined ? [] : [newPerson(one, assignment)];

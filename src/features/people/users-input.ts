@@ -12,6 +12,7 @@ import {
   allOf,
   type Checked,
   checkKnown,
+  checkNewRow,
   checkPatch,
   invalid,
   mapValid,
@@ -28,13 +29,18 @@ import {
   SYSTEM_ROLES,
   type SystemRole,
 } from '../../entities/roles.ts';
-import { user } from '../../entities/user.ts';
+import { type EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './person-service.ts';
+import { readEmployment } from './employment.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, type PersonPatch, UPDATED_FIELDS } from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 
 /** A new person as sent in a body; without a department or band the company's defaults apply. */
-export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number]> {
+export interface NewUser
+  extends NewRowOf<
+    typeof user,
+    'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number] | (typeof EMPLOYMENT_FIELDS)[number]
+  > {
   departmentId?: string;
   bandId?: string;
   roles: readonly CompanyRole[];
@@ -72,11 +78,12 @@ export function checkNewUser(
   given: RawFields,
 ): Checked<NewUser> {
   const checked = allOf(
-    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles']),
+    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles', 'employment']),
     checkPatch(user, ASSIGNMENT_FIELDS, given),
     checkRoles(given.roles),
+    readEmployment(given, checkNewRow),
   );
-  return mapValid(checked, ([row, assignment, roles]) => ({ ...row, ...assignment, roles }));
+  return mapValid(checked, ([row, assignment, roles, employment]) => ({ ...row, ...assignment, ...employment, roles }));
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
@@ -95,7 +102,8 @@ export function readUserUpdate(raw: unknown): UserUpdate & RevokesKeys {
 
 /** Checks an update of a person. */
 export function checkUserUpdate(given: RawFields): Checked<UserUpdate> {
-  return checkUpdate(user, PERSON_FIELDS, given);
+  const checked = allOf(checkUpdate(user, UPDATED_FIELDS, given, ['employment']), readEmployment(given, checkPatch));
+  return mapValid(checked, ([{ id, patch }, employment]) => ({ id, patch: { ...patch, ...employment } }));
 }
 
 /** Whether the change also revokes API keys that the person created and could no longer create. */

@@ -5,7 +5,7 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, peopleStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
-import { findProfile, ProfileView, profileView } from '../profile/profile.ts';
+import { findUser, UserView, userView } from '../profile/profile.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
 import { importUsers } from './import/import-users.ts';
 import { personView, visiblePersonView } from './person-view.ts';
@@ -29,7 +29,7 @@ import {
 } from './users-schemas.ts';
 import { createUser, grantRole, revokeRole, updateUser } from './users-service.ts';
 
-const common = { tag: 'People', output: one(ProfileView) } as const;
+const common = { tag: 'People', output: one(UserView) } as const;
 
 const list = operation({
   id: 'users.list',
@@ -71,8 +71,7 @@ const get = operation({
   input: UserGetInput,
   output: one(PersonView),
   message: 'User retrieved successfully',
-  handle: async ({ input, reach }, { db }: { db: Database }) =>
-    visiblePersonView(await findProfile(db, input.id), reach),
+  handle: async ({ input, reach }, { db }: { db: Database }) => visiblePersonView(await findUser(db, input.id), reach),
 });
 
 const create = operation({
@@ -92,7 +91,7 @@ const create = operation({
   input: UserCreateInput,
   parse: readNewUser,
   message: 'User created successfully',
-  handle: async (call, { db }: { db: Database }) => profileView(await createUser(db, call, call.input)),
+  handle: async (call, { db }: { db: Database }) => userView(await createUser(db, call, call.input)),
 });
 
 const update = operation({
@@ -109,15 +108,15 @@ const update = operation({
   path: '/api/users/update',
   writes: true,
   etag: 'If-Match',
-  errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
-  present: ProfileView,
+  errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN'],
+  present: UserView,
   input: UserUpdateInput,
   parse: readUserUpdate,
   output: one(ChangedUserView),
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
     const { profile, keysMade } = await updateUser(db, call, call.input);
-    const user = profileView(profile);
+    const user = userView(profile);
     // The ETag is that of the person, without the number of keys.
     call.reply.header('etag', entityTag(user));
     return withKeysMade(user, keysMade);
@@ -138,7 +137,7 @@ const save = operation({
   path: '/api/users/save',
   writes: true,
   bodyLimit: LARGE_BODY,
-  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
+  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN'],
   input: UsersSaveInput,
   parse: readSavedUsers,
   output: one(SavedView),
@@ -194,7 +193,7 @@ const grant = operation({
   input: RoleInput,
   parse: readGrant,
   message: 'Role granted successfully',
-  handle: async (call, { db }: { db: Database }) => profileView(await grantRole(db, call, call.input)),
+  handle: async (call, { db }: { db: Database }) => userView(await grantRole(db, call, call.input)),
 });
 
 const revoke = operation({

@@ -1,13 +1,15 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
-import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { comparable, jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, BY_ID, byName, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { department } from '../../entities/department.ts';
-import { user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
+import { managerColumn } from '../profile/profile.ts';
 import {
+  EXACT_FILTERS,
   LISTED_BAND_FIELDS,
   LISTED_DEPARTMENT_FIELDS,
   LISTED_FIELDS,
@@ -22,12 +24,15 @@ const residentColumns: Sql = sql`
      from departments where departments.id = users.department_id) as department,
   (select ${jsonOfFields(band, LISTED_BAND_FIELDS)}
      from employee_bands where employee_bands.id = users.band_id) as band,
+  ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
+  (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
   ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
-  null as phone, null as "approvalLimit", null as department, null as band, null as "updatedAt"`;
+  null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works,
+  null as employment, null as "updatedAt"`;
 
 /** Sort keys by the name of the field. */
 const SORTED_BY: Readonly<Record<string, SortKey>> = {
@@ -45,13 +50,21 @@ function orderOf(sort: string, guests: boolean): SortKey[] {
   return guests && name !== 'name' ? [BY_ID] : [{ ...key, descending }, BY_ID];
 }
 
+/** Returns the condition for people with exactly this value, compared as by the unique key of the field. */
+function hasValue(name: (typeof EXACT_FILTERS)[number], value: string): Sql {
+  const { column, kind } = user.fields[name];
+  const ignoresCase = user.unique.some((key) => 'ignoresCase' in key && key.fields.some((field) => field === name));
+  const bound = kind.sqlType === 'uuid' ? sql`${value}::uuid` : sql`${value.trim()}::text`;
+  return sql`${comparable(raw(`users.${column}`), ignoresCase || undefined)} = ${comparable(bound, ignoresCase || undefined)}`;
+}
+
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
   const { companyId, search, departmentId, bandId, role, activeOnly, inactiveOnly, guests = false, sort } = filter;
   const found = contains(sql`search_text`, search);
   const roleHere = (which?: Sql) => sql`exists (
     select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
-  // Departments and bands of guests are hidden, so that no filter may match them.
+  // Departments, bands and other fields of guests are hidden, so that no filter may match them.
   const isPlacedIn = (condition: Sql) => (guests ? sql`false` : condition);
   const narrowing = [
     found,
@@ -60,6 +73,10 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     activeOnly === true ? sql`active` : undefined,
     inactiveOnly === true ? sql`not active` : undefined,
     role === undefined ? undefined : roleHere(sql` and held.role = ${role}`),
+    ...EXACT_FILTERS.map((name) => {
+      const value = filter[name];
+      return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
+    }),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);
   return selectPage<ListedUserView>(

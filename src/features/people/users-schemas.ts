@@ -1,19 +1,38 @@
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields, givenFields, newRowFields, orNull } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
-import { MAX_SAVED, user } from '../../entities/user.ts';
-import { ProfileView } from '../profile/profile.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './person-service.ts';
+import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
+import { EmploymentView, UserView } from '../profile/profile.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 
 const idOf = (noun: string, example: string) =>
   Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
 
 export const USER_SORTS = ['name', '-name', 'approvalLimit', '-approvalLimit', 'updatedAt', '-updatedAt'] as const;
+
+/** Fields by whose exact value the list can be filtered. */
+export const EXACT_FILTERS = ['email', 'employeeNumber', 'externalId', 'managerId'] as const;
+
+/** Returns the parameters of exact filters; a value that breaks the rule of its field is that of nobody. */
+function exactFilters() {
+  const parameter = (name: (typeof EXACT_FILTERS)[number]) =>
+    Type.Optional(
+      Type.String({
+        ...(user.fields[name].kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 255 }),
+        description: `Only the people with exactly this ${name}`,
+        examples: [user.fields[name].example ?? user.fields.id.example],
+      }),
+    );
+  return Object.fromEntries(EXACT_FILTERS.map((name) => [name, parameter(name)])) as Record<
+    (typeof EXACT_FILTERS)[number],
+    ReturnType<typeof parameter>
+  >;
+}
 
 export const UserListInput = Type.Object({
   companyId: companyIdParameter(),
@@ -47,6 +66,7 @@ export const UserListInput = Type.Object({
       examples: ['-updatedAt'],
     }),
   ),
+  ...exactFilters(),
   ...pageParameters(100),
 });
 export type UserListInput = Static<typeof UserListInput>;
@@ -57,11 +77,6 @@ const OF_A_GUEST = 'null for a guest';
 export const LISTED_FIELDS = ['id', 'email', 'firstName', 'lastName', 'phone', 'active', 'approvalLimit'] as const;
 export const LISTED_DEPARTMENT_FIELDS = ['id', 'name'] as const;
 export const LISTED_BAND_FIELDS = ['id', 'name', 'code'] as const;
-
-/** Returns a schema that also accepts null, without the title, which names the schema that does not. */
-function nullable<Value>({ title: _, ...schema }: TSchema & { title?: string }): TUnsafe<Value | null> {
-  return Type.Unsafe(orNull(schema as Readonly<Record<string, unknown>>));
-}
 
 const listedFields = answeredFields(user, LISTED_FIELDS);
 const listedDepartment = Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS), { description: OF_A_GUEST });
@@ -77,6 +92,9 @@ export const ListedUserView = Type.Object(
       description: 'Roles in this company, sorted',
       examples: [['MANAGER']],
     }),
+    externalId: answeredFields(user, ['externalId']).externalId,
+    works: nullable<boolean>(UserView.properties.works),
+    employment: nullable<EmploymentView>(EmploymentView),
     updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
   },
   { title: 'User' },
@@ -86,19 +104,19 @@ export type ListedUserView = Static<typeof ListedUserView>;
 /** Fields of a guest (a person of another company) that are shown. */
 const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles'] as const;
 type GuestField = (typeof GUEST_FIELDS)[number];
-type HiddenField = Exclude<keyof ProfileView, GuestField>;
+type HiddenField = Exclude<keyof UserView, GuestField>;
 
 /** Fields of a guest that are hidden. */
-export const HIDDEN_FIELDS = Object.keys(ProfileView.properties).filter(
+export const HIDDEN_FIELDS = Object.keys(UserView.properties).filter(
   (name): name is HiddenField => !GUEST_FIELDS.some((shown) => shown === name),
 );
 
 /** A person in full; of a guest the {@link HIDDEN_FIELDS} are null. */
-export type PersonView = Pick<ProfileView, GuestField> & { [Name in HiddenField]: ProfileView[Name] | null };
+export type PersonView = Pick<UserView, GuestField> & { [Name in HiddenField]: UserView[Name] | null };
 
 const personFields = {
-  ...ProfileView.properties,
-  ...Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, nullable(ProfileView.properties[name])])),
+  ...UserView.properties,
+  ...Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, nullable(UserView.properties[name])])),
 };
 
 export const PersonView = Type.Unsafe<PersonView>(Type.Object(personFields, { title: 'Person' }));
@@ -114,6 +132,7 @@ const newUser = {
   ...newRowFields(user, NEW_PERSON_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
+  employment: Type.Optional(Type.Object(newRowFields(user, EMPLOYMENT_FIELDS))),
   roles: Type.Optional(
     Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
       maxItems: COMPANY_ROLES.length,
@@ -126,7 +145,15 @@ const newUser = {
 
 export const UserCreateInput = Type.Object({ id: newId, ...newRowFields(user, ['companyId']), ...newUser });
 
-const updatedUser = { id, ...Type.Partial(Type.Object(givenFields(user, PERSON_FIELDS))).properties };
+const updatedUser = {
+  id,
+  ...Type.Partial(
+    Type.Object({
+      ...givenFields(user, UPDATED_FIELDS),
+      employment: Type.Partial(Type.Object(givenFields(user, EMPLOYMENT_FIELDS))),
+    }),
+  ).properties,
+};
 
 const revokeKeys = (when: string) =>
   Type.Optional(
@@ -148,7 +175,7 @@ const keysMade = Type.Optional(
 );
 
 /** A person after a change that may have left API keys behind. */
-export const ChangedUserView = Type.Object({ ...ProfileView.properties, keysMade }, { title: 'ChangedUser' });
+export const ChangedUserView = Type.Object({ ...UserView.properties, keysMade }, { title: 'ChangedUser' });
 export type ChangedUserView = Static<typeof ChangedUserView>;
 
 /** A {@link ChangedUserView} of a person who may be a guest. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { assertHierarchy } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
   inScope,
@@ -16,15 +17,17 @@ import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../..
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
-import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
+import { findUser, type UserRow, userView } from '../profile/profile.ts';
 import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
+import { checkEmployment, pathOf } from './employment.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
   addPeople,
   checkChanges,
   findPerson,
   lockPerson,
+  lockWithManagers,
   type NewPerson,
   type Person,
   writeChanges,
@@ -37,7 +40,7 @@ import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input
  * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` for a department or band that is missing or of another
  *   company, `ALREADY_EXISTS` for a taken id or e-mail address
  */
-export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<ProfileRow> {
+export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<UserRow> {
   const create = () =>
     db.transaction(async (transaction) => {
       const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
@@ -46,9 +49,9 @@ export function createUser(db: Database, { actor }: WriteRequest, given: NewUser
       const { row, roles } = person;
       const isNew = (await addPeople(transaction, actor, [person])) > 0;
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
-      return findProfile(transaction, row.id);
+      return findUser(transaction, row.id);
     });
-  return mapConflicts(user, () => retryOnUniqueViolation(create));
+  return mapConflicts(user, () => retryOnUniqueViolation(create), pathOf);
 }
 
 /** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
@@ -56,7 +59,11 @@ export function newPerson(
   { roles, ...fields }: NewUser,
   { departmentId, bandId, problems }: ResolvedAssignment,
 ): Checked<NewPerson> {
-  const checked = allOf(noProblems(...problems), assigned('departmentId', departmentId), assigned('bandId', bandId));
+  const checked = allOf(
+    noProblems(...problems, ...checkEmployment(fields)),
+    assigned('departmentId', departmentId),
+    assigned('bandId', bandId),
+  );
   return mapValid(checked, ([, department, band]) => ({
     row: { ...fields, departmentId: department, bandId: band, loyaltyPoints: 0, active: true },
     roles,
@@ -84,7 +91,7 @@ export function isSame(person: Person | undefined, row: object, roles: readonly 
 
 /** A person after a change that may have left API keys behind. */
 export interface ChangedUser {
-  profile: ProfileRow;
+  profile: UserRow;
   /** Keys in use that the person created and could no longer create; absent where the change cannot leave any behind. */
   keysMade?: number;
 }
@@ -95,20 +102,22 @@ export function updateUser(
   request: WriteRequest,
   { id, patch, revokeKeys }: UserUpdate & RevokesKeys,
 ): Promise<ChangedUser> {
-  return mapConflicts(user, () =>
+  const write = () =>
     db.transaction(async (transaction) => {
+      if (patch.managerId) await lockWithManagers(transaction, [id], [patch.managerId]);
       const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
       const precondition = async () => {
         if (request.ifMatch === undefined) return;
-        checkIfMatch(request.ifMatch, profileView(await findProfile(transaction, id)), 'user');
+        checkIfMatch(request.ifMatch, userView(await findUser(transaction, id)), 'user');
       };
       const checked = await checkChanges(transaction, request, person, patch, { precondition });
       const changes = await endDeletion(transaction, request, person, checked);
       await writeChanges(transaction, request, id, changes);
-      if (patch.active !== false) return { profile: await findProfile(transaction, id) };
+      if (changes.managerId) await assertHierarchy(transaction, user, [id], pathOf);
+      if (patch.active !== false) return { profile: await findUser(transaction, id) };
       return withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
-    }),
-  );
+    });
+  return mapConflicts(user, write, pathOf);
 }
 
 /** Revokes the person's leftover keys if requested, then returns the person and the number of keys that remain. */
@@ -119,13 +128,13 @@ async function withKeysMade(
 ): Promise<ChangedUser> {
   if (revokeKeys) await revokeKeysMade(transaction, actor, userId, reach);
   return {
-    profile: await findProfile(transaction, userId),
+    profile: await findUser(transaction, userId),
     keysMade: await countKeysMade(transaction, userId, reach),
   };
 }
 
 /** Grants a person a role. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
-export function grantRole(db: Database, request: WriteRequest, change: RoleChange): Promise<ProfileRow> {
+export function grantRole(db: Database, request: WriteRequest, change: RoleChange): Promise<UserRow> {
   return changeRoles(db, request, change, async (transaction) => {
     const person = await lockPerson(
       transaction,
@@ -134,7 +143,7 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
     );
     if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
     else await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
-    return findProfile(transaction, change.userId);
+    return findUser(transaction, change.userId);
   });
 }
 

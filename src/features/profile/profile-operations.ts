@@ -4,10 +4,16 @@ import { activeUser } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { readProfilePatch } from './profile-input.ts';
-import { findProfiles } from './profile-queries.ts';
-import { ProfilePatchSchema, ProfileView, ReducedProfileView } from './profile-schemas.ts';
+import { findProfiles, findUser } from './profile-queries.ts';
+import {
+  OwnProfileView,
+  ProfileInput,
+  ProfilePatchSchema,
+  ProfileView,
+  ReducedProfileView,
+} from './profile-schemas.ts';
 import { updateOwnProfile } from './profile-service.ts';
-import { profileView, reducedProfileView } from './profile-views.ts';
+import { employmentView, profileView, reducedProfileView } from './profile-views.ts';
 
 /** Reads the caller and the whole profile in one statement. */
 const ownProfile = activeUser(findProfiles);
@@ -22,9 +28,14 @@ const view = operation({
   methods: ['GET', 'POST'],
   path: '/api/users/profile',
   etag: 'response',
-  output: one(ProfileView),
+  input: ProfileInput,
+  output: one(OwnProfileView),
   message: 'User profile retrieved successfully',
-  handle: ({ caller }) => profileView(caller),
+  async handle({ caller, input }, { db }: { db: Database }) {
+    const profile = profileView(caller);
+    if (input.include === undefined) return profile;
+    return Object.assign(profile, { employment: employmentView(await findUser(db, caller.userId)) });
+  },
 });
 
 const update = operation({

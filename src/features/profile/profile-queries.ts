@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/caller-queries.ts';
 import { rowOfEach, selectionOf } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
@@ -13,9 +13,9 @@ import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, user } from '../../entities/user.ts';
 import type { ProfilePatch } from './profile-input.ts';
-import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS } from './profile-schemas.ts';
+import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS, MANAGER_FIELDS } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
 const OWN_FIELDS = [
@@ -67,13 +67,24 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
   return rowOfEach(owners, profiles);
 }
 
-/** Returns the profile of the user with that id. @throws ApiError `NOT_FOUND` */
-export async function findProfile(db: Reader, userId: string): Promise<ProfileRow> {
-  const [profile] = await db.query<ProfileRow>(sql`
-    select ${profileColumns} from users, ${profileTables}
+/** A user with what administrators see beyond the profile. */
+export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
+  manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+}
+
+const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS] as const;
+
+/** Column with the manager of a person, for a statement that selects from `users`. */
+export const managerColumn: Sql = sql`
+  (select ${jsonOfFields(user, MANAGER_FIELDS, 'manager')} from users manager where manager.id = users.manager_id) as manager`;
+
+/** Returns the user with that id. @throws ApiError `NOT_FOUND` */
+export async function findUser(db: Reader, userId: string): Promise<UserRow> {
+  const [found] = await db.query<UserRow>(sql`
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn} from users, ${profileTables}
      where users.id = ${userId} and ${profileJoins}`);
-  if (profile === undefined) throw notFound('user');
-  return profile;
+  if (found === undefined) throw notFound('user');
+  return found;
 }
 
 /** Returns the profile of a user, and locks the user until the transaction ends; undefined where there is none. */
@@ -84,12 +95,12 @@ export async function findProfileForUpdate(db: Writer, userId: string): Promise<
   return profile;
 }
 
-/** Updates active users only. `updatedAt` moves even where no value changes. */
-const update = auditedUpdate(user, PROFILE_FIELDS, { only: sql`active`, touch: true });
+/** Updates people who work only. `updatedAt` moves even where no value changes. */
+const update = auditedUpdate(user, PROFILE_FIELDS, { only: worksOn(), touch: true });
 
 /**
  * Writes only the fields of the patch, and their changes to the audit trail, in one statement. Returns the updated profile; undefined
- * where the user no longer exists or is not active.
+ * where the user no longer exists or does not work.
  */
 export async function updateProfile(
   db: Writer,

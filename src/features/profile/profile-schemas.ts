@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { LIST_OF } from '../../api/input.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields, givenFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, nullable } from '../../entities/field-schemas.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
-import { PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, user } from '../../entities/user.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -54,6 +55,45 @@ export const ProfileView = Type.Object(
   { title: 'Profile' },
 );
 export type ProfileView = Static<typeof ProfileView>;
+
+/** Fields of a person's manager. */
+export const MANAGER_FIELDS = ['id', 'firstName', 'lastName'] as const;
+
+const manager = Type.Object(answeredFields(user, MANAGER_FIELDS), { description: 'null without one' });
+
+/** The employment of a person in responses. */
+export const EmploymentView = Type.Object(
+  { ...answeredFields(user, EMPLOYMENT_FIELDS), manager: nullable<Static<typeof manager>>(manager) },
+  { title: 'Employment' },
+);
+export type EmploymentView = Static<typeof EmploymentView>;
+
+/** A person as administrators see them. */
+export const UserView = Type.Object(
+  {
+    ...ProfileView.properties,
+    ...answeredFields(user, ['externalId']),
+    works: Type.Boolean({
+      description: 'Whether they are active and within the dates of their employment',
+      examples: [true],
+    }),
+    employment: EmploymentView,
+  },
+  { title: 'UserDetail' },
+);
+export type UserView = Static<typeof UserView>;
+
+/** The profile, with the employment where it is requested. */
+export const OwnProfileView = Type.Object(
+  { ...ProfileView.properties, employment: Type.Optional(EmploymentView) },
+  { title: 'OwnProfile' },
+);
+
+export const ProfileInput = Type.Object({
+  include: Type.Optional(
+    Type.String({ [LIST_OF]: { enum: ['employment'] }, description: 'employment: with the employment, read only' }),
+  ),
+});
 
 /** The reduced form (spec.: User), returned by Update self profile. */
 export const ReducedProfileView = Type.Object(

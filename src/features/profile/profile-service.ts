@@ -20,16 +20,16 @@ export async function updateOwnProfile(
 ): Promise<ProfileRow> {
   const changesNothing = Object.keys(patch).length === 0;
   if (ifMatch === undefined) {
-    return changesNothing ? caller : assertActive(await updateProfile(db, actor, patch));
+    return changesNothing ? caller : assertWorks(await updateProfile(db, actor, patch));
   }
   return db.transaction(async (transaction) => {
-    const present = assertActive(await findProfileForUpdate(transaction, caller.userId));
+    const present = assertWorks(await findProfileForUpdate(transaction, caller.userId));
     checkIfMatch(ifMatch, profileView(present), 'profile');
-    return changesNothing ? present : assertActive(await updateProfile(transaction, actor, patch));
+    return changesNothing ? present : assertWorks(await updateProfile(transaction, actor, patch));
   });
 }
 
-function assertActive(profile: ProfileRow | undefined): ProfileRow {
-  if (!profile?.active) throw userRefused(profile);
+function assertWorks(profile: ProfileRow | undefined): ProfileRow {
+  if (!profile?.works) throw userRefused(profile);
   return profile;
 }

@@ -1,7 +1,7 @@
 import { rolesOf } from '../../auth/callers/roles.ts';
 import { midnightUtc } from '../../entities/dates.ts';
-import type { ProfileRow } from './profile-queries.ts';
-import type { ProfileView, ReducedProfileView } from './profile-schemas.ts';
+import type { ProfileRow, UserRow } from './profile-queries.ts';
+import type { EmploymentView, ProfileView, ReducedProfileView, UserView } from './profile-schemas.ts';
 
 /** Copies each field by name: a rest pattern (`...fields`) is several times slower, as rows are not all of one hidden class. */
 function ownFields(profile: ProfileRow) {
@@ -41,6 +41,18 @@ export function profileView(profile: ProfileRow): ProfileView {
     systemRoleMap: profile.systemRole,
     roles: rolesOf(profile),
   });
+}
+
+/** Returns the employment of a person. */
+export function employmentView({ manager, ...row }: Pick<UserRow, keyof EmploymentView>): EmploymentView {
+  const { employeeNumber, jobTitle, costCenter, managerId, startDate, endDate } = row;
+  return { employeeNumber, jobTitle, costCenter, managerId, startDate, endDate, manager };
+}
+
+/** Returns a person as administrators see them. */
+export function userView(user: UserRow): UserView {
+  const { externalId, works } = user;
+  return Object.assign(profileView(user), { externalId, works, employment: employmentView(user) });
 }
 
 /** Returns the reduced form of a profile, as the response to an update: the same fields with smaller nested objects. */

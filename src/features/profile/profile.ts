@@ -1,4 +1,4 @@
 /** Public interface of the profile for other features. */
-export { findProfile, type ProfileRow } from './profile-queries.ts';
-export { ProfileView } from './profile-schemas.ts';
-export { profileView } from './profile-views.ts';
+export { findUser, managerColumn, type UserRow } from './profile-queries.ts';
+export { EmploymentView, UserView } from './profile-schemas.ts';
+export { employmentView, userView } from './profile-views.ts';

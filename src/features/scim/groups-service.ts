@@ -5,7 +5,7 @@ import { notFound } from '../../api/write-request.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
-import { scimUser } from '../../entities/scim-user.ts';
+import { user } from '../../entities/user.ts';
 import { grantCompanyRole, lockPeople, revokeCompanyRole } from '../people/people.ts';
 import { CORE_GROUP } from './attribute.ts';
 import { parseFilter } from './filter-syntax.ts';
@@ -117,7 +117,7 @@ async function setExternalId(
       delete from scim_groups where company_id = ${companyId}::uuid and role = ${role}::text`);
     return;
   }
-  const value = validOrThrow(checkValue('externalId', scimUser.fields.externalId.kind, wanted));
+  const value = validOrThrow(checkValue('externalId', user.fields.externalId.kind, wanted));
   await transaction.query(sql`
     insert into scim_groups (company_id, role, external_id) values (${companyId}::uuid, ${role}::text, ${value}::text)
         on conflict (company_id, role) do update set external_id = excluded.external_id`);

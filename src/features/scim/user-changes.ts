@@ -14,7 +14,6 @@ import type { Values } from './values.ts';
 
 /** Fields of a person stored in `scim_users`. */
 export interface ScimExtension {
-  externalId: string | null;
   workEmail: string | null;
   phoneType: string | null;
 }
@@ -99,7 +98,7 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
   return changes;
 }
 
-const EXTENSION_FIELDS: readonly string[] = ['externalId', 'workEmail', 'phoneType'] satisfies (keyof ScimExtension)[];
+const EXTENSION_FIELDS: readonly string[] = ['workEmail', 'phoneType'] satisfies (keyof ScimExtension)[];
 
 function fieldNamed(name: string): Field {
   const field = EXTENSION_FIELDS.includes(name)

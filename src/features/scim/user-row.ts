@@ -20,8 +20,9 @@ const USER_FIELDS = [
   'addressLine2',
   'pincode',
   'active',
+  'externalId',
 ] as const;
-const EXTENSION_FIELDS = ['externalId', 'workEmail', 'phoneType', 'deletedAt', 'deletedUserName'] as const;
+const EXTENSION_FIELDS = ['workEmail', 'phoneType', 'deletedAt', 'deletedUserName'] as const;
 
 /** Columns of a person in SCIM besides the fields of the user. */
 export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FIELDS)[number]> {

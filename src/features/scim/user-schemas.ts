@@ -71,10 +71,10 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
     caseExact: true,
     field: 'externalId',
     search: {
-      column: sql`scim_users.external_id`,
+      column: sql`users.external_id`,
       nullable: true,
       idsOf: (value, companyId) => sql`
-        select user_id from scim_users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
+        select users.id from users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
     },
   }),
   complex(

@@ -29,7 +29,6 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
   const row = { id, companyId, loyaltyPoints: 0, active: true, ...patch, ...assignment } as NewRowOf<typeof user>;
-  await freeExternalId(transaction, companyId, extension.externalId);
   const kept = { userId: id, companyId, ...extension };
   await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
   await addRoles(
@@ -68,8 +67,8 @@ async function setRoles(
 
 type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
 
-export function keptOf({ externalId, workEmail, phoneType, deletedAt, deletedUserName: former }: ScimPerson): KeptRow {
-  return { externalId, workEmail, phoneType, deletedAt, deletedUserName: former };
+export function keptOf({ workEmail, phoneType, deletedAt, deletedUserName: former }: ScimPerson): KeptRow {
+  return { workEmail, phoneType, deletedAt, deletedUserName: former };
 }
 
 const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);
@@ -83,20 +82,6 @@ export async function updateUser(
   kept: KeptRow,
 ): Promise<void> {
   if (Object.keys(patch).length === 0 && isDeepStrictEqual(kept, keptOf(person))) return;
-  if (kept.externalId !== person.externalId) await freeExternalId(transaction, companyId, kept.externalId);
   const extension = { userId: person.id, companyId, ...kept };
   await transaction.query(sql`with ${update({ id: person.id, patch, extension, actor })} select from written`);
-}
-
-/** Deletes the `scim_users` row that holds an external id for somebody who has left the company, so that it can be reused. */
-async function freeExternalId(
-  transaction: Transaction,
-  companyId: string,
-  externalId: string | null | undefined,
-): Promise<void> {
-  if (!externalId) return;
-  await transaction.query(sql`
-    delete from scim_users using users
-     where scim_users.company_id = ${companyId}::uuid and scim_users.external_id = ${externalId}::text
-       and users.id = scim_users.user_id and users.company_id <> scim_users.company_id`);
 }

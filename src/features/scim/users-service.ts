@@ -2,7 +2,6 @@ import { alreadyExists, mapConflicts, notFound } from '../../api/write-request.t
 import { takenField } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { countKeysMade } from '../api-keys/api-keys.ts';
 import { checkChanges, deletedUserName, lockPeopleRows, type PersonPatch } from '../people/people.ts';
@@ -101,9 +100,9 @@ export function patchScimUser(
 export function deleteScimUser(db: Database, directory: Directory, id: string): Promise<{ keysMade: number }> {
   return inTransaction(db, async (transaction) => {
     const person = await lockSeenUser(transaction, directory, id);
-    const patch: PersonPatch = { active: false, email: deletedUserName(id) };
+    const patch: PersonPatch = { active: false, email: deletedUserName(id), externalId: null };
     const changes = await checkChanges(transaction, directory, person, patch);
-    const deletion = { externalId: null, deletedAt: new Date().toISOString(), deletedUserName: person.email };
+    const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await updateUser(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
     return { keysMade: await countKeysMade(transaction, id, [directory.companyId]) };
   });
@@ -143,24 +142,17 @@ async function lockSeenUser(transaction: Transaction, directory: Directory, id: 
 }
 
 /** Runs work in a transaction. Values taken by another person become a conflict. */
-async function inTransaction<Result>(
-  db: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
+function inTransaction<Result>(db: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   const nameOf = (field: string) => (field === 'email' ? 'userName' : field);
   const attempt = () => db.transaction(work);
-  try {
-    return await mapConflicts(
-      user,
-      // The department was added concurrently: the retry finds it.
-      () =>
-        attempt().catch((error: unknown) => {
-          if (takenField(department, error) === undefined) throw error;
-          return attempt();
-        }),
-      nameOf,
-    );
-  } catch (error) {
-    throw takenField(scimUser, error) === undefined ? error : alreadyExists(user.noun, ['externalId']);
-  }
+  return mapConflicts(
+    user,
+    // The department was added concurrently: the retry finds it.
+    () =>
+      attempt().catch((error: unknown) => {
+        if (takenField(department, error) === undefined) throw error;
+        return attempt();
+      }),
+    nameOf,
+  );
 }

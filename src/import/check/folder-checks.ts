@@ -21,10 +21,12 @@ export async function checkAgainstDatabase(
     const file = fileOf(entity);
     const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
     for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key, file));
-    for (const [field, { references, ofSameCompany }] of Object.entries(entity.fields)) {
+    for (const [field, { references, ofSameCompany, hierarchy }] of Object.entries(entity.fields)) {
       if (references === undefined) continue;
       const target = entityOf(references);
       if (file && gives(file, field)) await runCheck(db, problems, unknownReference(file, field, target));
+      if (file && gives(file, field) && hierarchy)
+        await runCheck(db, problems, outsideHierarchy(file, field, hierarchy.levels));
       if (!ofSameCompany) continue;
       if (file && file.format.companyId === undefined)
         await runCheck(db, problems, ofAnotherCompany(entity, field, target));
@@ -82,6 +84,33 @@ function unknownReference(file: StagedFile, field: string, target: Entity): Chec
   };
 }
 
+/** Finds rows that form a circle with those above them, or hang below one, and rows that are too deep. */
+function outsideHierarchy({ entity }: StagedFile, field: string, levels: number): Check {
+  const [staged, column, company] = [stagingTable(entity), columnOf(entity, field), companyOf(entity)];
+  const isDeep = Number.isFinite(levels) ? sql`reached.level > ${levels}::bigint` : sql`false`;
+  return {
+    entity,
+    column: field,
+    found: sql`
+      with recursive merged as materialized (
+        select s.id, s.${column} as above from ${staged} s
+        union all
+        select t.id, t.${column} from ${raw(entity.table)} t
+         where t.${company} in (select ${company} from ${staged}) and not exists (select from ${staged} named where named.id = t.id)),
+      reached (id, level) as (
+        select id, 1::bigint from merged where above is null or above not in (select id from merged)
+        union all
+        select merged.id, reached.level + 1 from reached join merged on merged.above = reached.id)
+      select s.line, s.${column}::text as value, coalesce(reached.level::text, '') as other
+        from ${staged} s left join reached on reached.id = s.id
+       where s.${column} is not null and s.id is not null and (reached.id is null or ${isDeep})`,
+    reason: ({ value, other }) =>
+      other === ''
+        ? `${quoted(value)} stands below itself: the rows above form a circle`
+        : `this is level ${other} of the ${entity.noun}s, of at most ${levels}`,
+  };
+}
+
 function ofAnotherCompany(entity: Entity, field: string, target: Entity): Check {
   const column = columnOf(entity, field);
   return {
@@ -98,21 +127,23 @@ function ofAnotherCompany(entity: Entity, field: string, target: Entity): Check 
   };
 }
 
-/** Finds departments and bands that move to another company, while stored rows that are not in the folder still refer to them. */
+/** Finds departments, bands and people that move to another company, while stored rows that are not in the folder still refer to them. */
 function orphansReferences(entity: Entity, field: string, target: Entity): Check {
   return {
     entity: target,
     column: 'companyId',
     found: sql`
       select n.line, n.company_id::text as value, count(*)::text as other
-      from ${firstOfEachId(target)} n join ${raw(entity.table)} t on t.${columnOf(entity, field)} = n.id
-      where t.${companyOf(entity)} <> n.company_id
-        and not exists (select from ${stagingTable(entity)} named where named.id = t.id)
+      from (select distinct on (s.id) s.id, s.line, s.company_id
+              from ${stagingTable(target)} s join ${raw(target.table)} t on t.id = s.id and t.company_id <> s.company_id
+             order by s.id, s.line) n
+      join ${raw(entity.table)} t on t.${columnOf(entity, field)} = n.id
+      where not exists (select from ${stagingTable(entity)} named where named.id = t.id)
       group by n.line, n.company_id`,
     reason: ({ value, other }) =>
       entity.name === 'company'
         ? `${quoted(value)} is not the company whose default the ${target.noun} is in the database: give that one another, in ${entity.file}`
-        : `${quoted(value)} is not the company of the ${target.noun}'s users in the database (${other}): move them too, in ${entity.file}`,
+        : `${quoted(value)} is not the company of the ${target.noun}'s ${entity.noun}s in the database (${other}): move them too, in ${entity.file}`,
   };
 }
 

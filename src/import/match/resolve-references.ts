@@ -67,9 +67,10 @@ export function whereToAdd({ format }: StagedFile, target: Entity): string {
 function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
   return columns.flatMap((column): NamedReference[] => {
     const { field, keyFields } = column;
-    const { references } = field === undefined ? {} : fieldOf(entity, field);
+    const { references, ofSameCompany } = field === undefined ? {} : fieldOf(entity, field);
     if (field === undefined || keyFields === undefined || references === undefined) return [];
-    const { target, shared } = referenceKey(entityOf(references));
+    const { target, shared: ofKey } = referenceKey(entityOf(references));
+    const shared = ofSameCompany ? ['companyId'] : ofKey;
     return [{ entity, field, column, keyFields, target, shared }];
   });
 }

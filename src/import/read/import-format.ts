@@ -1,6 +1,6 @@
 import { ENTITIES, entityOf } from '../../entities/entities.ts';
 import { type Entity, type Field, fieldOf } from '../../entities/entity.ts';
-import { boolean, type ValueKind } from '../../entities/values.ts';
+import { boolean, text, type ValueKind } from '../../entities/values.ts';
 
 /** Files of the import format, in the order of writing: targets of references come first. */
 export const FILE_NAMES: readonly string[] = ENTITIES.map(({ file }) => file);
@@ -77,17 +77,17 @@ function emptyField(field: Omit<Field, 'column' | 'kind'>): CellValue | undefine
 
 /** Returns the column that gives a reference by key; undefined where there is none. @param name the referring field */
 export function referenceColumn(entity: Entity, name: string): Column | undefined {
-  const { namedBy, references, column } = fieldOf(entity, name);
+  const { namedBy, namedByOneOf, references, column, nullable } = fieldOf(entity, name);
   if (namedBy === undefined || references === undefined) return undefined;
   const { target, last } = referenceKey(entityOf(references));
   return {
     name: namedBy,
     field: name,
     column: `${column}_key`,
-    kind: fieldOf(target, last).kind,
-    whenEmpty: undefined,
+    kind: namedByOneOf === undefined ? fieldOf(target, last).kind : text(254),
+    whenEmpty: nullable ? null : undefined,
     whenAbsent: undefined,
-    keyFields: [last],
+    keyFields: namedByOneOf ?? [last],
   };
 }
 

@@ -47,7 +47,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
 }
 
 /** Returns whether a person is not a guest: the service hides a guest's own company. */
-function isFullyKnown(person: ShownPerson): person is Person {
+function isFullyKnown(person: ShownPerson): person is ShownPerson & Person {
   return person.companyId !== null;
 }
 

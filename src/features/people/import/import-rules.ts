@@ -1,5 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Author } from '../../../api/write-request.ts';
+import { worksOn } from '../../../audit/entity-sql.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
@@ -7,7 +8,7 @@ import type { ProblemList } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
 import { endDeletion } from '../deletion.ts';
-import { findBrokenRule, findLastAdmins } from '../person-rules.ts';
+import { findBrokenRule, findLastAdmins, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
 import { findPeople, type Person, writeChanges } from '../person-service.ts';
 import { ROLES } from './people-format.ts';
 
@@ -32,16 +33,11 @@ export async function checkRules(
     return person === undefined ? [] : [{ ...row, person }];
   });
   for (const { line, person, changes } of changed) {
-    const { active, ...others } = changes;
-    const typed = active === undefined ? others : { ...others, active: active === 'true' };
-    const broken = findBrokenRule(author.caller, person, typed);
+    const broken = findBrokenRule(author.caller, person, typed(changes));
     if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
   }
   await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
 }
-
-/** Fields that the rules check. */
-const FIELDS = ['email', 'active', 'approvalLimit', 'bandId'] as const;
 
 /** A row that changes a checked field of a person whom the rules may protect. */
 interface RuledRow {
@@ -68,11 +64,11 @@ async function changesUnderRules(
   companyId: string,
 ): Promise<RuledRow[]> {
   const self = 'userId' in caller ? caller.userId : caller.createdBy;
-  const given = FIELDS.filter((name) => gives(file, name));
+  const given = RULED_FIELDS.filter((name) => gives(file, name));
   const values = given.map((name) => {
     const { column } = fieldOf(user, name);
     // A value that could not be read has been reported already.
-    return sql`(${raw(`'${name}'`)}, s.${raw(column)}::text, s.${raw(column)} <> t.${raw(column)})`;
+    return sql`(${raw(`'${name}'`)}, s.${raw(column)}::text, s.${raw(column)} is distinct from t.${raw(column)})`;
   });
   values.push(sql`('', null, null)`);
   return transaction.query<RuledRow>(sql`
@@ -91,6 +87,13 @@ async function changesUnderRules(
        where s.id = ${self}::uuid or "isAdmin" or exists (select from system_roles held where held.user_id = s.id)
           or exists (select from company_roles held where held.user_id = s.id and held.company_id <> ${companyId}::uuid)
     ) ruled where "losesAdmin" or changes::text <> '{}' order by line`);
+}
+
+const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
+
+/** Returns the changes with the types of their fields. */
+function typed({ active, ...others }: RuledRow['changes']): Record<string, string | boolean> {
+  return active === undefined ? others : { ...others, active: active === 'true' };
 }
 
 /** Reports a problem under the column name of a field. */
@@ -115,26 +118,34 @@ async function checkLastAdmins(
   companyId: string,
   { file, changed, problems }: { file: StagedFile; changed: readonly ChangedPerson[]; problems: ProblemList },
 ): Promise<void> {
-  const leaving = changed.filter(({ changes, losesAdmin }) => losesAdmin || changes.active === 'false');
+  const isLeaving = ({ person, changes }: ChangedPerson) => stopsWorking(person, typed(changes));
+  const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
   if (leaving.length === 0) return;
   const staged = stagingTable(user);
-  const isActive = gives(file, 'active') ? sql`s.active` : sql`coalesce(t.active, true)`;
+  const columns = WORK_FIELDS.map((name) => {
+    const { column } = user.fields[name];
+    const value = raw(gives(file, name) ? `s.${column}` : `t.${column}`);
+    return sql`${name === 'active' ? sql`coalesce(${value}, true)` : value} as ${raw(column)}`;
+  });
   const [comes] = await transaction.query(sql`
     select from ${staged} s left join users t on t.id = s.id
-     where 'CORPORATE_ADMIN' = any(string_to_array(s.${raw(ROLES)}, ' ')) and ${isActive} limit 1`);
-  const losers = leaving.map(({ person, changes }) => {
-    const isLeaving = changes.active === 'false';
-    const isLost = (held: { companyId: string }) => (held.companyId === companyId ? comes === undefined : isLeaving);
+     cross join lateral (select ${join(columns)}) n
+     where 'CORPORATE_ADMIN' = any(string_to_array(s.${raw(ROLES)}, ' ')) and ${worksOn('n')} limit 1`);
+  const losers = leaving.map((each) => {
+    const { person } = each;
+    const leaves = isLeaving(each);
+    const isLost = (held: { companyId: string }) => (held.companyId === companyId ? comes === undefined : leaves);
     return {
       ...person,
-      systemRole: isLeaving ? person.systemRole : null,
+      systemRole: leaves ? person.systemRole : null,
       companyRoles: person.companyRoles.filter(isLost),
     };
   });
   for (const { message, userIds } of await findLastAdmins(transaction, caller, losers)) {
-    for (const { line, id, changes } of leaving) {
-      if (!userIds.includes(id)) continue;
-      addProblem(file, line, changes.active === 'false' ? 'active' : ROLES, message, problems);
+    for (const each of leaving) {
+      if (!userIds.includes(each.id)) continue;
+      const [field = ROLES] = isLeaving(each) ? WORK_FIELDS.filter((name) => name in each.changes) : [];
+      addProblem(file, each.line, field, message, problems);
     }
   }
 }

@@ -1,0 +1,98 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { columnOf } from '../audit/entity-sql.ts';
+import type { Transaction } from '../db/database.ts';
+import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { entityOf } from '../entities/entities.ts';
+import { type Entity, fieldOf } from '../entities/entity.ts';
+import type { FieldProblem } from '../entities/field-problem.ts';
+
+/** The field by which rows of an entity refer to the row above; undefined where they form no hierarchy. */
+export function hierarchyField({ fields }: Entity): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.hierarchy !== undefined);
+}
+
+/**
+ * Serialises changes of a company's hierarchy until the transaction ends: two of them at the same time could form a circle. Precedes all
+ * row locks of the transaction.
+ *
+ * @param ids of rows of the company
+ */
+export async function lockHierarchy(transaction: Transaction, entity: Entity, ids: readonly string[]): Promise<void> {
+  await transaction.query(sql`
+    select pg_advisory_xact_lock(hashtextextended(${`${entity.name} `}::text || company_id, 0))
+      from (select distinct company_id from ${raw(entity.table)} where id = ${anyOf(ids)} order by company_id) companies`);
+}
+
+/**
+ * Asserts that written rows form no circle, and that the tree does not become too deep. The hierarchy is locked.
+ *
+ * @param ids of rows whose row above has changed
+ * @param nameOf maps the field of a row to its path in the request
+ * @throws ApiError `CIRCLE`, `INVALID_INPUT`
+ */
+export async function assertHierarchy(
+  transaction: Transaction,
+  entity: Entity,
+  ids: readonly string[],
+  nameOf: (field: string, id: string) => string = (field) => field,
+): Promise<void> {
+  const field = hierarchyField(entity);
+  if (field === undefined || ids.length === 0) return;
+  const [table, parent] = [raw(entity.table), columnOf(entity, field)];
+  const above = sql`
+    above (start, id) as (
+      select t.id, t.${parent} from ${table} t where t.id = ${anyOf(ids)} and t.${parent} is not null
+      union
+      select above.start, t.${parent} from above join ${table} t on t.id = above.id where t.${parent} is not null)`;
+  const [circle] = await transaction.query<{ id: string }>(sql`
+    with recursive ${above} select id from above where start = id limit 1`);
+  if (circle !== undefined) throw circleAt(nameOf(field, circle.id));
+  const { levels = Number.POSITIVE_INFINITY } = fieldOf(entity, field).hierarchy ?? {};
+  if (levels === Number.POSITIVE_INFINITY) return;
+  const [tooDeep] = await transaction.query<{ id: string }>(sql`
+    with recursive ${above},
+    below (start, id, level) as (
+      select start, start, count(*) + 1 from above group by start
+      union all
+      select below.start, t.id, below.level + 1 from below join ${table} t on t.${parent} = below.id)
+    select start as id from below where level > ${levels}::bigint limit 1`);
+  if (tooDeep === undefined) return;
+  const name = nameOf(field, tooDeep.id);
+  const message = `${name} must leave at most ${levels} levels of ${entity.noun}s.`;
+  throw apiErrors.invalidInput([{ field: name, code: 'OUT_OF_RANGE', message }]);
+}
+
+/** Returns the error for a row that would be above itself. */
+export function circleAt(field: string): ApiError {
+  const message = `${field} must not be the row itself, nor one below it.`;
+  const problem: FieldProblem = { field, code: 'CIRCLE', message };
+  return new ApiError('CIRCLE', message, { problems: [problem] });
+}
+
+/** Checks that changed references to rows of the same company exist there, and locks these rows. @throws ApiError `INVALID_INPUT` */
+export async function checkReferences(
+  transaction: Transaction,
+  entity: Entity,
+  companyId: string,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const problems: FieldProblem[] = [];
+  for (const [field, id] of Object.entries(changes)) {
+    const { references, ofSameCompany } = entity.fields[field] ?? {};
+    if (references === undefined || !ofSameCompany || typeof id !== 'string') continue;
+    const target = entityOf(references);
+    const found = await transaction.query(sql`
+      select from ${raw(target.table)} where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+    if (found.length === 0) problems.push(notOfCompany(field, target.noun));
+  }
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+/** Returns the problem of an id that belongs to no row of the company. */
+export function notOfCompany(field: string, noun: string): FieldProblem {
+  return { field, code: 'INVALID_VALUE', message: `${field} must be the id of a ${noun} of this company.` };
+}
+
+function anyOf(ids: readonly string[]): Sql {
+  return sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
+}

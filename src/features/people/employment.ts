@@ -1,0 +1,41 @@
+import { prefixProblems } from '../../api/body.ts';
+import { allOf, type Checked, checkKnown, invalid, type RawFields, valid } from '../../entities/check-fields.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
+import { EMPLOYMENT_FIELDS, type Employment, user } from '../../entities/user.ts';
+
+/** The object with the employment in requests and responses. */
+const EMPLOYMENT = 'employment';
+
+type EmploymentRow = RowOf<typeof user, (typeof EMPLOYMENT_FIELDS)[number]>;
+
+/** Checks the employment in a request. @param check what becomes of absent fields: `checkNewRow` or `checkPatch` */
+export function readEmployment<Values extends Partial<EmploymentRow>>(
+  given: RawFields,
+  check: (entity: typeof user, names: typeof EMPLOYMENT_FIELDS, given: RawFields) => Checked<Values>,
+): Checked<Values> {
+  const sent = given[EMPLOYMENT] ?? {};
+  if (given[EMPLOYMENT] === null || typeof sent !== 'object' || Array.isArray(sent)) return NOT_AN_OBJECT;
+  const fields = sent as RawFields;
+  return inEmployment(check(user, EMPLOYMENT_FIELDS, fields), checkKnown(fields, EMPLOYMENT_FIELDS));
+}
+
+const NOT_AN_OBJECT = invalid({ field: EMPLOYMENT, code: 'INVALID_TYPE', message: `${EMPLOYMENT} must be an object.` });
+
+/** Combines the checks; their problems get the path of their field in the request. */
+function inEmployment<Values>(...checks: [Checked<Values>, Checked<null>]): Checked<Values> {
+  const checked = allOf(...checks);
+  return checked.ok ? valid(checked.value[0]) : invalid(...prefixProblems(EMPLOYMENT, checked.problems));
+}
+
+/** Returns the path of a field of a person in requests. */
+export function pathOf(field: string): string {
+  return EMPLOYMENT_FIELDS.some((name) => name === field) ? `${EMPLOYMENT}.${field}` : field;
+}
+
+/** Finds dates that contradict each other. */
+export function checkEmployment({ startDate, endDate }: Partial<Employment>): FieldProblem[] {
+  if (!startDate || !endDate || startDate <= endDate) return [];
+  const field = pathOf('endDate');
+  return [{ field, code: 'OUT_OF_RANGE', message: `${field} must not be before the first day, ${startDate}.` }];
+}

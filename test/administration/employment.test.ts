@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import type { Person } from '../support/people.ts';
+import { openAdministration, personFields, told } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, other, superAdmin, admin, get, post, add, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+const NONE = {
+  employeeNumber: null,
+  jobTitle: null,
+  costCenter: null,
+  managerId: null,
+  startDate: null,
+  endDate: null,
+};
+const EMPLOYED: object = { employeeNumber: 'E-1', jobTitle: 'Engineer', costCenter: 'CC-1', startDate: '2024-01-01' };
+
+interface User extends Person {
+  externalId: string | null;
+  works: boolean;
+  employment: Record<keyof typeof NONE, string | null> & {
+    manager: { id: string; firstName: string; lastName: string } | null;
+  };
+}
+
+const userOf = (response: LightMyRequestResponse) => dataOf<User>(response);
+const update = (id: string, fields: object, as = admin) => post(as, 'users/update', { id, ...fields });
+const employ = (id: string, employment: object, as = admin) => update(id, { employment }, as);
+const list = async (query: Record<string, string>) =>
+  dataOf<User[]>(await get(admin, 'users/list', { companyId: home.id, ...query }));
+
+describe('employment', () => {
+  it('is null where nobody has given it, and is written and read by the operations of people', async () => {
+    const manager = await add();
+    const bare = userOf(await post(admin, 'users/create', personFields(home)));
+    assert.deepEqual([bare.employment, bare.works, bare.externalId], [{ ...NONE, manager: null }, true, null]);
+    const employment: object = { ...EMPLOYED, managerId: manager.id };
+    const body = { ...personFields(home), externalId: 'hr-1', employment };
+    const created = userOf(await post(admin, 'users/create', body));
+    const who = { id: manager.id, firstName: 'Ana', lastName: 'Rao' };
+    assert.deepEqual(created.employment, { ...NONE, ...employment, manager: who });
+    assert.deepEqual(userOf(await post(admin, 'users/create', body)), created, 'a repeated create is the same');
+    assert.deepEqual(userOf(await get(admin, 'users/get', { id: created.id })), created);
+    const [listed] = await list({ employeeNumber: 'e-1' });
+    assert.deepEqual([listed?.employment, listed?.works, listed?.externalId], [created.employment, true, 'hr-1']);
+    const changed = userOf(await employ(created.id, { jobTitle: ' Lead ', managerId: null }));
+    assert.deepEqual(changed.employment, { ...created.employment, jobTitle: 'Lead', managerId: null, manager: null });
+  });
+
+  it('is in the trail and the feed as fields of the person', async () => {
+    const { id } = await add();
+    const [change] = await changesOf(() => employ(id, { employeeNumber: 'E-trail', costCenter: 'CC-9' }));
+    assert.ok(change);
+    assert.deepEqual(told(change).fields, { employeeNumber: [null, 'E-trail'], costCenter: [null, 'CC-9'] });
+  });
+
+  it('is shown in the own profile on request alone', async () => {
+    const { id, email } = await add({ roles: [['EMPLOYEE', home]] });
+    userOf(await employ(id, { jobTitle: 'Driver' }));
+    const plain = dataOf<object>(await api.send({ url: '/api/users/profile', as: email }));
+    const whole = userOf(await api.send({ url: '/api/users/profile?include=employment', as: email }));
+    const { employment, ...rest } = whole;
+    assert.deepEqual([plain, employment.jobTitle], [rest, 'Driver']);
+    assertInvalid(await api.send({ url: '/api/users/profile?include=all', as: email }), 'include');
+  });
+
+  it('finds people by exact values, whatever the case of those that are unique without it', async () => {
+    const manager = await add();
+    const fields = { externalId: 'Ext-7', employment: { employeeNumber: 'N-7', managerId: manager.id } };
+    const one = userOf(await post(admin, 'users/create', { ...personFields(home), ...fields }));
+    for (const query of [
+      { email: one.email.toUpperCase() },
+      { employeeNumber: 'n-7' },
+      { externalId: 'Ext-7' },
+      { managerId: manager.id },
+    ]) {
+      assert.deepEqual(
+        (await list(query)).map(({ id }) => id),
+        [one.id],
+        String(Object.keys(query)),
+      );
+    }
+    assert.deepEqual([await list({ externalId: 'ext-7' }), await list({ email: 'one' })], [[], []]);
+  });
+
+  it('has numbers and external ids that are unique in the company', async () => {
+    const [one, another] = [await add(), await add()];
+    userOf(await update(one.id, { externalId: 'x-1', employment: { employeeNumber: 'U-1' } }));
+    const taken = await withoutTrace(() => employ(another.id, { employeeNumber: 'u-1' }));
+    assertRefused(taken, 409, 'ALREADY_EXISTS', ['employment.employeeNumber']);
+    assertRefused(await update(another.id, { externalId: 'x-1' }), 409, 'ALREADY_EXISTS', ['externalId']);
+    const create = { ...personFields(home), employment: { employeeNumber: 'U-1' } };
+    assertRefused(await post(admin, 'users/create', create), 409, 'ALREADY_EXISTS', ['employment.employeeNumber']);
+    const elsewhere = { ...personFields(other), externalId: 'x-1', employment: { employeeNumber: 'U-1' } };
+    assert.equal(userOf(await post(superAdmin, 'users/create', elsewhere)).externalId, 'x-1');
+  });
+
+  it('refuses unknown fields, values that break their rule, and days in the wrong order', async () => {
+    const { id } = await add();
+    for (const [employment, field] of [
+      [{ number: '1' }, 'employment.number'],
+      [{ employeeNumber: 'x'.repeat(51) }, 'employment.employeeNumber'],
+      [{ startDate: '2023-02-29' }, 'employment.startDate'],
+      [{ startDate: '2024-02-02', endDate: '2024-02-01' }, 'employment.endDate'],
+      [{ managerId: 'nobody' }, 'employment.managerId'],
+      [null, 'employment'],
+      [[], 'employment'],
+    ] as const) {
+      assertInvalid(await post(admin, 'users/update', { id, employment }), field);
+    }
+  });
+
+  it('has managers of the same company alone, foreign and unknown alike', async () => {
+    const [{ id }, foreign] = [await add(), await add({ company: other })];
+    for (const managerId of [foreign.id, randomUUID()]) {
+      assertInvalid(await employ(id, { managerId }), 'employment.managerId');
+    }
+  });
+
+  it('has no circle of managers, however many take part', async () => {
+    const [a, b, c] = [await add(), await add(), await add()];
+    userOf(await employ(a.id, { managerId: b.id }));
+    userOf(await employ(b.id, { managerId: c.id }));
+    for (const managerId of [a.id, b.id, c.id]) {
+      const refused = await withoutTrace(() => employ(c.id, { managerId }));
+      assertRefused(refused, 409, 'CIRCLE', ['employment.managerId']);
+    }
+    // Turned round at once: what is in between does not matter.
+    const turn = [
+      { id: a.id, employment: { managerId: null } },
+      { id: b.id, employment: { managerId: a.id } },
+      { id: c.id, employment: { managerId: b.id } },
+    ];
+    const body = { companyId: home.id, update: [turn[1], turn[2], turn[0]] };
+    assert.equal((await post(admin, 'users/save', body)).statusCode, 200);
+    const bent = { companyId: home.id, update: [{ id: a.id, employment: { managerId: c.id } }] };
+    assertRefused(await post(admin, 'users/save', bent), 409, 'CIRCLE', ['update[0].employment.managerId']);
+  });
+
+  it('keeps two changes at the same moment from forming a circle', async () => {
+    const [a, b, c, d] = [await add(), await add(), await add(), await add()];
+    userOf(await employ(b.id, { managerId: c.id }));
+    userOf(await employ(d.id, { managerId: a.id }));
+    const statuses = (await Promise.all([employ(a.id, { managerId: b.id }), employ(c.id, { managerId: d.id })])).map(
+      ({ statusCode }) => statusCode,
+    );
+    assert.deepEqual(statuses.toSorted(), [200, 409]);
+  });
+
+  it('lets new people of one request manage each other', async () => {
+    const [boss, worker] = [personFields(home), personFields(home)];
+    const create = [{ ...worker, employment: { managerId: boss.id } }, boss].map(({ companyId: _, ...one }) => one);
+    assert.equal((await post(admin, 'users/save', { companyId: home.id, create })).statusCode, 200);
+    const { employment } = userOf(await get(admin, 'users/get', { id: worker.id }));
+    assert.equal(employment.manager?.id, boss.id);
+  });
+
+  it('refuses people before their first and after their last day like deactivated ones', async () => {
+    const { id, email } = await add();
+    const profile = () => api.send({ url: '/api/users/profile', as: email });
+    for (const days of [
+      { startDate: '2999-01-01', endDate: null },
+      { startDate: null, endDate: '2000-01-01' },
+    ]) {
+      const user = userOf(await employ(id, days));
+      assert.deepEqual([user.works, (user as unknown as { active: boolean }).active], [false, true]);
+      assertRefused(await profile(), 401, 'INVALID_TOKEN');
+    }
+    assert.equal(userOf(await employ(id, { startDate: '2000-01-01', endDate: '2999-01-01' })).works, true);
+    assert.equal((await profile()).statusCode, 200);
+  });
+
+  it('keeps the last admin working, and days of protected people with Super Admins', async () => {
+    const past = { endDate: '2000-01-01' };
+    assertRefused(await employ(admin.id, past), 409, 'LAST_ADMIN');
+    const guestAdmin = await add({ roles: [['CORPORATE_ADMIN', other]] });
+    assertRefused(await employ(guestAdmin.id, past), 403, 'PROTECTED_USER');
+    const second = await add({ roles: [['CORPORATE_ADMIN', home]], columns: { start_date: '2999-01-01' } });
+    assertRefused(await employ(admin.id, past), 409, 'LAST_ADMIN');
+    userOf(await employ(second.id, { startDate: null }));
+    const end = (endDate: string | null) => employ(admin.id, { endDate }, superAdmin);
+    assert.equal(userOf(await end('2000-01-01')).works, false);
+    assert.equal(userOf(await end(null)).works, true);
+  });
+});
