@@ -1069,9 +1069,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "NOT_FIRST_IN_LINE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "NOT_FIRST_IN_LINE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
-        FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS";
+        FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
             /** @example limit */
             field: string;
@@ -1197,7 +1197,48 @@ export interface components {
         SystemRole: "SUPER_ADMIN" | "PLATFORM_RM";
         /** @enum {string} */
         Role: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-        Profile: {
+        Employment: {
+            /**
+             * @description Unique in the company; case does not matter
+             * @example E-1042
+             */
+            employeeNumber: string | null;
+            /** @example Account Manager */
+            jobTitle: string | null;
+            /** @example CC-310 */
+            costCenter: string | null;
+            /**
+             * Format: uuid
+             * @description The line manager, a person of the same company
+             * @example null
+             */
+            managerId: string | null;
+            /**
+             * Format: date
+             * @description First day of work (UTC); earlier the person is refused like a deactivated one
+             * @example 2024-04-01
+             */
+            startDate: string | null;
+            /**
+             * Format: date
+             * @description Last day of work (UTC); later the person is refused like a deactivated one
+             * @example 2031-03-31
+             */
+            endDate: string | null;
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+        };
+        OwnProfile: {
             /**
              * Format: uuid
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
@@ -1296,13 +1337,18 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["Role"][];
+            employment?: components["schemas"]["Employment"];
         };
-        ProfileAnswer: {
+        OwnProfileAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["Profile"];
+            data: components["schemas"]["OwnProfile"];
+        };
+        GetProfileBody: {
+            /** @description employment: with the employment, read only */
+            include?: string | null;
         };
         UpdateProfileBody: {
             /**
@@ -1472,6 +1518,106 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["UpdatedProfile"];
+        };
+        Profile: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /** @example CORPORATE */
+            clientType: components["schemas"]["ClientType"];
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: components["schemas"]["CompanyRef"];
+            department: components["schemas"]["DepartmentRef"];
+            band: components["schemas"]["BandRef"];
+            companyRoles: components["schemas"]["HeldCompanyRole"][];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                /** @example PLATFORM_RM */
+                role: components["schemas"]["SystemRole"];
+                /** @example true */
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: components["schemas"]["Role"][];
         };
         ProfileChanged: {
             /** @constant */
@@ -2163,6 +2309,57 @@ export interface components {
              */
             roles: components["schemas"]["CompanyRole"][];
             /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company
+             * @example 00u1a2b3c4
+             */
+            externalId: string | null;
+            /**
+             * @description Whether they are active and within the dates of their employment
+             * @example true
+             */
+            works: boolean | null;
+            employment: {
+                /**
+                 * @description Unique in the company; case does not matter
+                 * @example E-1042
+                 */
+                employeeNumber: string | null;
+                /** @example Account Manager */
+                jobTitle: string | null;
+                /** @example CC-310 */
+                costCenter: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company
+                 * @example null
+                 */
+                managerId: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @example 2024-04-01
+                 */
+                startDate: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @example 2031-03-31
+                 */
+                endDate: string | null;
+                /** @description null without one */
+                manager: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                } | null;
+            } | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -2325,6 +2522,57 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["Role"][];
+            /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company
+             * @example 00u1a2b3c4
+             */
+            externalId: string | null;
+            /**
+             * @description Whether they are active and within the dates of their employment
+             * @example true
+             */
+            works: boolean | null;
+            employment: {
+                /**
+                 * @description Unique in the company; case does not matter
+                 * @example E-1042
+                 */
+                employeeNumber: string | null;
+                /** @example Account Manager */
+                jobTitle: string | null;
+                /** @example CC-310 */
+                costCenter: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company
+                 * @example null
+                 */
+                managerId: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @example 2024-04-01
+                 */
+                startDate: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @example 2031-03-31
+                 */
+                endDate: string | null;
+                /** @description null without one */
+                manager: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                } | null;
+            } | null;
         };
         PersonAnswer: {
             /** @constant */
@@ -2402,6 +2650,11 @@ export interface components {
              */
             pincode?: string | null;
             /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
+             * @example 00u1a2b3c4
+             */
+            externalId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -2413,6 +2666,41 @@ export interface components {
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
             bandId?: string;
+            employment?: {
+                /**
+                 * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
+                 * @example E-1042
+                 */
+                employeeNumber?: string | null;
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Account Manager
+                 */
+                jobTitle?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example CC-310
+                 */
+                costCenter?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example null
+                 */
+                managerId?: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2024-04-01
+                 */
+                startDate?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                endDate?: string | null;
+            };
             /**
              * @description The roles in the company, each once
              * @default [
@@ -2423,6 +2711,124 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+        };
+        UserDetail: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /** @example CORPORATE */
+            clientType: components["schemas"]["ClientType"];
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: components["schemas"]["CompanyRef"];
+            department: components["schemas"]["DepartmentRef"];
+            band: components["schemas"]["BandRef"];
+            companyRoles: components["schemas"]["HeldCompanyRole"][];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                /** @example PLATFORM_RM */
+                role: components["schemas"]["SystemRole"];
+                /** @example true */
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: components["schemas"]["Role"][];
+            /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company
+             * @example 00u1a2b3c4
+             */
+            externalId: string | null;
+            /**
+             * @description Whether they are active and within the dates of their employment
+             * @example true
+             */
+            works: boolean;
+            employment: components["schemas"]["Employment"];
+        };
+        UserDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["UserDetail"];
         };
         UpdateUserBody: {
             /**
@@ -2488,6 +2894,11 @@ export interface components {
              */
             pincode?: string;
             /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
+             * @example 00u1a2b3c4
+             */
+            externalId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -2504,6 +2915,41 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            employment?: {
+                /**
+                 * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
+                 * @example E-1042
+                 */
+                employeeNumber?: string | null;
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Account Manager
+                 */
+                jobTitle?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example CC-310
+                 */
+                costCenter?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example null
+                 */
+                managerId?: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2024-04-01
+                 */
+                startDate?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                endDate?: string | null;
+            };
             /**
              * @description Whether to revoke the API keys that the person made and could not make any more; with active false alone
              * @default false
@@ -2610,6 +3056,17 @@ export interface components {
              */
             roles: components["schemas"]["Role"][];
             /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company
+             * @example 00u1a2b3c4
+             */
+            externalId: string | null;
+            /**
+             * @description Whether they are active and within the dates of their employment
+             * @example true
+             */
+            works: boolean;
+            employment: components["schemas"]["Employment"];
+            /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
              */
@@ -2621,6 +3078,54 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ChangedUser"];
+        };
+        UserDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["UserDetail"];
+        };
+        UserDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["UserDetail"];
         };
         NewUser: {
             /**
@@ -2685,6 +3190,11 @@ export interface components {
              */
             pincode?: string | null;
             /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
+             * @example 00u1a2b3c4
+             */
+            externalId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -2696,6 +3206,41 @@ export interface components {
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
             bandId?: string;
+            employment?: {
+                /**
+                 * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
+                 * @example E-1042
+                 */
+                employeeNumber?: string | null;
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Account Manager
+                 */
+                jobTitle?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example CC-310
+                 */
+                costCenter?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example null
+                 */
+                managerId?: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2024-04-01
+                 */
+                startDate?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                endDate?: string | null;
+            };
             /**
              * @description The roles in the company, each once
              * @default [
@@ -2771,6 +3316,11 @@ export interface components {
              */
             pincode?: string;
             /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
+             * @example 00u1a2b3c4
+             */
+            externalId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -2787,6 +3337,41 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            employment?: {
+                /**
+                 * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
+                 * @example E-1042
+                 */
+                employeeNumber?: string | null;
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Account Manager
+                 */
+                jobTitle?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example CC-310
+                 */
+                costCenter?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example null
+                 */
+                managerId?: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2024-04-01
+                 */
+                startDate?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                endDate?: string | null;
+            };
         };
         SaveUsersBody: {
             /**
@@ -3151,6 +3736,57 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["Role"][];
+            /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company
+             * @example 00u1a2b3c4
+             */
+            externalId: string | null;
+            /**
+             * @description Whether they are active and within the dates of their employment
+             * @example true
+             */
+            works: boolean | null;
+            employment: {
+                /**
+                 * @description Unique in the company; case does not matter
+                 * @example E-1042
+                 */
+                employeeNumber: string | null;
+                /** @example Account Manager */
+                jobTitle: string | null;
+                /** @example CC-310 */
+                costCenter: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company
+                 * @example null
+                 */
+                managerId: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @example 2024-04-01
+                 */
+                startDate: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @example 2031-03-31
+                 */
+                endDate: string | null;
+                /** @description null without one */
+                manager: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                } | null;
+            } | null;
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -3693,6 +4329,18 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
+            /**
+             * Format: uuid
+             * @description The department above, of the same company; null at the top
+             * @example null
+             */
+            parentId: string | null;
+            /**
+             * Format: uuid
+             * @description The person who heads the department, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            headId: string | null;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -3735,6 +4383,18 @@ export interface components {
              * @example 1200000.00
              */
             budget?: string;
+            /**
+             * Format: uuid
+             * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            parentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The person who heads the department, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            headId?: string | null;
         };
         UpdateDepartmentBody: {
             /**
@@ -3758,6 +4418,18 @@ export interface components {
              * @example 1200000.00
              */
             budget?: string;
+            /**
+             * Format: uuid
+             * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            parentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The person who heads the department, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            headId?: string | null;
         };
         DepartmentDetailChanged: {
             /** @constant */
@@ -4659,7 +5331,7 @@ export interface components {
     };
     responses: {
         /** @description A value is missing or invalid, or the request is malformed */
-        BadRequest: {
+        BadRequestInclude: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4668,19 +5340,33 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "The body is not well-formed JSON.",
-                 *       "code": "MALFORMED_REQUEST",
+                 *       "message": "include must be some of employment, separated by commas.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "include",
+                 *           "code": "INVALID_VALUE",
+                 *           "message": "include must be some of employment, separated by commas."
+                 *         }
+                 *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "/docs/errors#MALFORMED_REQUEST",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "The body is not well-formed JSON.",
-                 *       "code": "MALFORMED_REQUEST",
+                 *       "detail": "include must be some of employment, separated by commas.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "include",
+                 *           "code": "INVALID_VALUE",
+                 *           "message": "include must be some of employment, separated by commas."
+                 *         }
+                 *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
@@ -5779,12 +6465,27 @@ export interface components {
                  *         "systemRoleMap": null,
                  *         "roles": [
                  *           "MANAGER"
-                 *         ]
+                 *         ],
+                 *         "externalId": "00u1a2b3c4",
+                 *         "works": true,
+                 *         "employment": {
+                 *           "employeeNumber": "E-1042",
+                 *           "jobTitle": "Account Manager",
+                 *           "costCenter": "CC-310",
+                 *           "managerId": null,
+                 *           "startDate": "2024-04-01",
+                 *           "endDate": "2031-03-31",
+                 *           "manager": {
+                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *             "firstName": "Asha",
+                 *             "lastName": "Rao"
+                 *           }
+                 *         }
                  *       },
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["ProfileChanged"];
+                "application/json": components["schemas"]["UserDetailChanged"];
                 /**
                  * @example {
                  *       "type": "/docs/errors#PRECONDITION_FAILED",
@@ -5842,12 +6543,27 @@ export interface components {
                  *         "systemRoleMap": null,
                  *         "roles": [
                  *           "MANAGER"
-                 *         ]
+                 *         ],
+                 *         "externalId": "00u1a2b3c4",
+                 *         "works": true,
+                 *         "employment": {
+                 *           "employeeNumber": "E-1042",
+                 *           "jobTitle": "Account Manager",
+                 *           "costCenter": "CC-310",
+                 *           "managerId": null,
+                 *           "startDate": "2024-04-01",
+                 *           "endDate": "2031-03-31",
+                 *           "manager": {
+                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *             "firstName": "Asha",
+                 *             "lastName": "Rao"
+                 *           }
+                 *         }
                  *       },
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ProfileChangedProblem"];
+                "application/problem+json": components["schemas"]["UserDetailChangedProblem"];
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
@@ -6503,6 +7219,8 @@ export interface components {
                  *         "budget": "1200000.00",
                  *         "costCode": "FIN-100",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "parentId": null,
+                 *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                  *         "_count": {
                  *           "users": 12
                  *         }
@@ -6524,6 +7242,8 @@ export interface components {
                  *         "budget": "1200000.00",
                  *         "costCode": "FIN-100",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "parentId": null,
+                 *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                  *         "_count": {
                  *           "users": 12
                  *         }
@@ -6909,8 +7629,39 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body is not well-formed JSON.",
+                 *       "code": "MALFORMED_REQUEST",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#MALFORMED_REQUEST",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "The body is not well-formed JSON.",
+                 *       "code": "MALFORMED_REQUEST",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
+        /** @description employment: with the employment, read only */
+        Include: string;
         /** @description ETag of the state that was read; 412 if it has changed since */
         IfMatch: string;
         /**
@@ -6981,7 +7732,7 @@ export interface components {
          * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
          * @example location,timezone
          */
-        Include: string;
+        IncludeGeography: string;
         /** @description true gives one page and the pagination block, false the full list */
         IsPaginationNeeded: boolean;
         /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -6998,7 +7749,7 @@ export interface components {
          * @description Additional fields to return, comma-separated: alternateNames
          * @example alternateNames
          */
-        IncludeGeography: string;
+        IncludeListStates: string;
         /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
         SearchListCountries: string;
         /**
@@ -7049,6 +7800,26 @@ export interface components {
          * @example -updatedAt
          */
         Sort: "name" | "-name" | "approvalLimit" | "-approvalLimit" | "updatedAt" | "-updatedAt";
+        /**
+         * @description Only the people with exactly this email
+         * @example employee@acme.example
+         */
+        Email: string;
+        /**
+         * @description Only the people with exactly this employeeNumber
+         * @example E-1042
+         */
+        EmployeeNumber: string;
+        /**
+         * @description Only the people with exactly this externalId
+         * @example 00u1a2b3c4
+         */
+        ExternalId: string;
+        /**
+         * @description Only the people with exactly this managerId
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        ManagerId: string;
         /**
          * @description Of the person
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
@@ -7182,7 +7953,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     getProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description employment: with the employment, read only */
+                include?: components["parameters"]["Include"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7251,14 +8025,27 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestInclude"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToKey"];
             429: components["responses"]["TooManyRequests"];
@@ -7273,7 +8060,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GetProfileBody"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -7337,14 +8128,27 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestInclude"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToKey"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7586,7 +8390,7 @@ export interface operations {
                  * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
                  * @example location,timezone
                  */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeGeography"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -7686,7 +8490,7 @@ export interface operations {
                  * @description Additional fields to return, comma-separated: alternateNames
                  * @example alternateNames
                  */
-                include?: components["parameters"]["IncludeGeography"];
+                include?: components["parameters"]["IncludeListStates"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -8103,6 +8907,26 @@ export interface operations {
                  * @example -updatedAt
                  */
                 sort?: components["parameters"]["Sort"];
+                /**
+                 * @description Only the people with exactly this email
+                 * @example employee@acme.example
+                 */
+                email?: components["parameters"]["Email"];
+                /**
+                 * @description Only the people with exactly this employeeNumber
+                 * @example E-1042
+                 */
+                employeeNumber?: components["parameters"]["EmployeeNumber"];
+                /**
+                 * @description Only the people with exactly this externalId
+                 * @example 00u1a2b3c4
+                 */
+                externalId?: components["parameters"]["ExternalId"];
+                /**
+                 * @description Only the people with exactly this managerId
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                managerId?: components["parameters"]["ManagerId"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -8211,7 +9035,22 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "externalId": "00u1a2b3c4",
+                     *         "works": true,
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -8302,11 +9141,26 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "externalId": "00u1a2b3c4",
+                     *         "works": true,
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["UserDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestCompanyId"];
@@ -8399,6 +9253,21 @@ export interface operations {
                      *         "roles": [
                      *           "MANAGER"
                      *         ],
+                     *         "externalId": "00u1a2b3c4",
+                     *         "works": true,
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         },
                      *         "keysMade": 0
                      *       }
                      *     }
@@ -8619,11 +9488,26 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "externalId": "00u1a2b3c4",
+                     *         "works": true,
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["UserDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestUserId"];
@@ -8713,6 +9597,21 @@ export interface operations {
                      *         "roles": [
                      *           "MANAGER"
                      *         ],
+                     *         "externalId": "00u1a2b3c4",
+                     *         "works": true,
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         },
                      *         "keysMade": 0
                      *       }
                      *     }
@@ -9449,6 +10348,8 @@ export interface operations {
                      *         "budget": "1200000.00",
                      *         "costCode": "FIN-100",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "parentId": null,
+                     *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -9498,6 +10399,8 @@ export interface operations {
                      *         "budget": "1200000.00",
                      *         "costCode": "FIN-100",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "parentId": null,
+                     *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -9552,6 +10455,8 @@ export interface operations {
                      *         "budget": "1200000.00",
                      *         "costCode": "FIN-100",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "parentId": null,
+                     *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -9608,6 +10513,8 @@ export interface operations {
                      *         "budget": "1200000.00",
                      *         "costCode": "FIN-100",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "parentId": null,
+                     *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "_count": {
                      *           "users": 12
                      *         }
