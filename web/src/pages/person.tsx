@@ -51,7 +51,9 @@ function isFullyKnown(person: ShownPerson): person is ShownPerson & Person {
   return person.companyId !== null;
 }
 
-function Head({ person, children }: { person: ShownPerson; children?: ReactNode }) {
+type Named = Pick<ShownPerson, 'firstName' | 'lastName' | 'email' | 'active'>;
+
+function Head({ person, children }: { person: Named; children?: ReactNode }) {
   return (
     <PageHead
       title={`${person.firstName} ${person.lastName}`}
