@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { readSecureUrl } from '../lib/secure-url.ts';
 
@@ -80,12 +81,9 @@ export const trueOrFalseInAnyCase: Rule<boolean> = {
 };
 
 export const postgresAddress = textThat(
-  'a PostgreSQL address with one host, such as postgres://user:password@host:5432/database',
-  (text) => {
-    if (!URL.canParse(text)) return false;
-    const { protocol, hostname } = new URL(text);
-    return /^postgres(ql)?:$/.test(protocol) && !/,|%2c/i.test(hostname);
-  },
+  'a PostgreSQL address with one host, such as postgres://user:password@host:5432/database, with %, #, ?, / and @ of a password ' +
+    `percent-encoded (% is %25), and an sslmode of ${TLS_MODES.join(', ')}`,
+  isServerAddress,
 );
 
 export const secret = textThat('at least 32 bytes', (text) => Buffer.byteLength(text) >= 32);

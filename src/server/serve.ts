@@ -74,7 +74,8 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   });
 
   await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
-  const preparation = () => (cluster.isWorker ? expectPreparedDatabase() : prepare(context, output, stop));
+  const preparation = (isFirst: boolean) =>
+    cluster.isWorker ? expectPreparedDatabase() : prepare(context, output, stop, !isFirst);
   const starting = await startWithDatabase(preparation, config, stop, log);
   const gate = starting.awaits === undefined ? undefined : databaseGate(context.db, context.replica);
   const compressedLists = openCompressedLists(join(config.dataDir, 'geography'));

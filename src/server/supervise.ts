@@ -30,7 +30,7 @@ export function perWorkerConfig(config: Config): Config {
  * @throws the reason of `stop` if it aborts before all workers listen
  */
 export async function superviseUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
-  const starting = await startWithDatabase(() => prepared(stop, config, output), config, stop, log);
+  const starting = await startWithDatabase((isFirst) => prepared(stop, config, output, !isFirst), config, stop, log);
   logVersion(log);
   let isPrepared = starting.awaits === undefined;
   answerWorkers(cluster, () => isPrepared);
@@ -54,9 +54,14 @@ export async function superviseUntil(stop: AbortSignal, config: Config, output: 
 }
 
 /** Prepares the database and closes its connections. @returns the welcome text as a function of the address */
-async function prepared(stop: AbortSignal, config: Config, output: Output): Promise<(address: string) => string> {
+async function prepared(
+  stop: AbortSignal,
+  config: Config,
+  output: Output,
+  listens: boolean,
+): Promise<(address: string) => string> {
   await using context = await createContext(config, { command: 'orgdesk serve' });
-  await prepare(context, output, stop);
+  await prepare(context, output, stop, listens);
   const { metrics } = config;
   const metricsUrl = metrics && metrics.port > 0 ? `http://${metrics.host}:${metrics.port}/metrics` : undefined;
   return await welcome(context, { hasConsole: (await readConsoleFiles()) !== undefined, metricsUrl });

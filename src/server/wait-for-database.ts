@@ -19,10 +19,11 @@ export interface Starting<Result> {
  * Runs startup work that needs the database. While a database server is unavailable the work is retried in the
  * background, so that the service can serve what needs none.
  *
+ * @param work gets whether it is the first attempt, before the service listens
  * @throws if the first attempt fails for another reason
  */
 export async function startWithDatabase<Result>(
-  work: () => Promise<Result>,
+  work: (isFirst: boolean) => Promise<Result>,
   config: Config,
   stop: AbortSignal,
   log: Logger,
@@ -35,7 +36,7 @@ export async function startWithDatabase<Result>(
       // Unreferenced, so that the timer does not keep the process alive if the start fails elsewhere, as by a taken port.
       await sleep(RETRY_DELAY, undefined, { signal: stop, ref: false }).catch(() => stop.throwIfAborted());
       try {
-        const result = await work();
+        const result = await work(false);
         log.info('The database is available');
         return result;
       } catch (error) {
@@ -45,7 +46,7 @@ export async function startWithDatabase<Result>(
   }
 
   try {
-    return { awaits: undefined, done: Promise.resolve(await work()) };
+    return { awaits: undefined, done: Promise.resolve(await work(true)) };
   } catch (error) {
     if (!isAway(error)) throw error;
     const awaits = (explainError(error, config) as Error).message;

@@ -29,7 +29,13 @@ async function awayDatabase(url = '', settings: Settings = {}): Promise<Away> {
   address.port = String(port);
   const DATA_DIR = join(commandLine.folder, `away ${port}`);
   return {
-    settings: { DATABASE_URL: address.href, DATA_DIR, JWT_SECRET: TEST_SECRET, ...settings },
+    settings: {
+      DATABASE_URL: address.href,
+      DATA_DIR,
+      JWT_SECRET: TEST_SECRET,
+      PORT: String(await freePort()),
+      ...settings,
+    },
     comeBack: () => startTcpProxy(target, port),
   };
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { explainError } from '../../src/commands/explain-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isDatabaseUnavailable } from '../../src/db/database-errors.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { isServerAddress } from '../../src/db/postgres/server-address.ts';
+import { UserError } from '../../src/lib/errors.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -35,5 +38,69 @@ describe('the address of a server', () => {
     assert.equal(isDatabaseUnavailable(error), true);
     const explained = String(explainError(error, readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET })));
     assert.match(explained, /cannot be reached \(The server does not support SSL connections\)\. Check DATABASE_URL/);
+  });
+
+  it('may leave TLS to what the server has', async () => {
+    await using own = await openTestDatabase();
+    if (own.url === undefined) return;
+    for (const mode of ['disable', 'allow', 'prefer']) {
+      await using db = openPostgresDatabase({ url: `${own.url}?sslmode=${mode}`, maxConnections: 2 });
+      const answers = await Promise.all([1, 2, 3].map(() => db.query(sql`select 1 as one`)));
+      assert.deepEqual(answers.flat(), [{ one: 1 }, { one: 1 }, { one: 1 }], mode);
+    }
+  });
+
+  for (const [what, query, reason] of [
+    [
+      'a file of certificates that is missing',
+      'sslmode=verify-full&sslrootcert=/no/such/file',
+      /no such file.*\/no\/such/,
+    ],
+    ['a mode that needs certificates, without any', 'sslmode=verify-ca', /sslrootcert/],
+  ] as const) {
+    it(`with ${what} is refused in words`, async () => {
+      const url = `postgres://ana:secret@127.0.0.1:1/orgdesk?${query}`;
+      await using db = openPostgresDatabase({ url, maxConnections: 1 });
+      const error: unknown = await db.query(sql`select 1`).catch((cause: unknown) => cause);
+      const explained = explainError(error, readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET }));
+      assert.ok(explained instanceof UserError);
+      assert.match(explained.message, reason);
+    });
+  }
+
+  it('that a person has mistyped ends in a sentence, whatever the mistake', async () => {
+    const address =
+      'postgres://ana:se%20cret@127.0.0.1:1/orgdesk?sslmode=require&sslrootcert=system&application_name=a';
+    const typed = fc
+      .tuple(
+        fc.nat(address.length),
+        fc.nat(3),
+        fc.constantFrom('', '%', '#', '?', '/', '@', ':', ',', '&', ' ', '=', 'é', '%zz'),
+      )
+      .map(([at, removed, added]) => address.slice(0, at) + added + address.slice(at + removed));
+    await fc.assert(
+      fc.asyncProperty(typed, async (url) => {
+        if (!isServerAddress(url) || !url.includes('127.0.0.1:1/')) return;
+        await using db = openPostgresDatabase({ url, maxConnections: 1 });
+        const error: unknown = await db.query(sql`select 1`).catch((cause: unknown) => cause);
+        assert.ok(
+          explainError(error, { ...readConfig({ JWT_SECRET: TEST_SECRET }), databaseUrl: url }) instanceof UserError,
+        );
+      }),
+    );
+  });
+
+  it('is refused as a setting where libpq would read it otherwise', () => {
+    for (const url of [
+      'postgres://ana:50%off@db.example/orgdesk',
+      'postgres://ana:secret@db.example/orgdesk?sslmode=verify_full',
+      'postgres://ana:secret@a.example,b.example/orgdesk',
+      'postgres:///orgdesk?host=a.example,b.example&target_session_attrs=read-write',
+    ]) {
+      assert.throws(
+        () => readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET }),
+        /DATABASE_URL .*sslmode of disable/s,
+      );
+    }
   });
 });

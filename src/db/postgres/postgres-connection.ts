@@ -8,6 +8,7 @@ import type { Session } from '../database.ts';
 import { connectionError, isConnectionFault } from '../database-errors.ts';
 import { isOneOff } from '../sql/one-off.ts';
 import { runTransaction } from './postgres-transaction.ts';
+import { serverAddress } from './server-address.ts';
 
 export interface ConnectionOptions {
   /** A connection string, `postgres://user:password@host:port/database`. */
@@ -72,6 +73,9 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 const END_TIMEOUT_MS = 5_000;
 
+/** What the driver says of a server without TLS. */
+const WITHOUT_TLS = /does not support SSL connections/;
+
 /** Maximum number of prepared statements; further ones are sent unprepared. */
 const MAX_PREPARED = 1_000;
 const INVALID_STATEMENT_NAME = '26000';
@@ -82,16 +86,9 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     ? (given.settings ?? {})
     : { ...SESSION_SETTINGS, ...given.settings };
   let lost: Error | undefined;
-  let connected: Promise<void> | undefined;
-  const client = new Client({
-    connectionString: addressWith(url, isPooled ? {} : settings),
-    fallback_application_name: 'orgdesk',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    pipeline: isPipelined,
-    // No connect timeout for a given stream: the embedded server behind it may be busy for long, but does not vanish.
-    ...(stream ? { stream: () => stream } : { connectionTimeoutMillis: given.connectTimeout ?? CONNECT_TIMEOUT_MS }),
-  });
+  let connected: Promise<Client> | undefined;
+  let client: Client | undefined;
+  let majorVersion = 0;
 
   function lose(error: Error): void {
     if (lost !== undefined) return;
@@ -100,35 +97,60 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   }
   function drop(error: Error): void {
     lose(error);
-    client.connection.stream.destroy();
+    client?.connection.stream.destroy();
   }
-  client.on('error', (error) => drop(isConnectionFault(error) ? error : closed(error)));
-  client.on('end', () => lose(closed()));
-  client.on('notification', ({ channel }) => given.onNotification?.(channel));
-  // Servers report their role before they accept a statement. A primary becomes a standby only by a restart.
-  let majorVersion = 0;
-  client.connection.on('parameterStatus', ({ parameterName, parameterValue = '' }: Record<string, string>) => {
-    if (parameterName === 'server_version') majorVersion = Number.parseInt(parameterValue, 10);
-    if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') drop(isStandby());
-  });
 
-  async function establish(): Promise<void> {
-    await client.connect();
+  function openClient(connectionString: string): Client {
+    const opened = new Client({
+      connectionString,
+      fallback_application_name: 'orgdesk',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      pipeline: isPipelined,
+      // No connect timeout for a given stream: the embedded server behind it may be busy for long, but does not vanish.
+      ...(stream ? { stream: () => stream } : { connectionTimeoutMillis: given.connectTimeout ?? CONNECT_TIMEOUT_MS }),
+    });
+    opened.on('error', (error) => opened === client && drop(isConnectionFault(error) ? error : closed(error)));
+    opened.on('end', () => opened === client && lose(closed()));
+    opened.on('notification', ({ channel }) => given.onNotification?.(channel));
+    // Servers report version and role before they accept a statement. A primary becomes a standby only by a restart.
+    opened.connection.on('parameterStatus', ({ parameterName, parameterValue = '' }: Record<string, string>) => {
+      if (parameterName === 'server_version') majorVersion = Number.parseInt(parameterValue, 10);
+      if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') drop(isStandby());
+    });
+    return opened;
+  }
+
+  async function establish(): Promise<Client> {
+    const address = serverAddress(url, isPooled ? {} : settings);
+    client = openClient(address.url);
+    try {
+      await client.connect();
+    } catch (error) {
+      if (address.withoutTls === undefined || !WITHOUT_TLS.test(String(error))) throw error;
+      client = openClient(address.withoutTls);
+      await client.connect();
+    }
     const { since, statement } = TRANSACTION_TIMEOUT;
     if (majorVersion >= since && !isPooled && !stream) await client.query(statement);
+    return client;
   }
 
-  async function connect(): Promise<void> {
-    connected ??= establish().catch((error: unknown) => drop(connectError(error)));
-    await connected;
-    if (lost !== undefined) throw lost;
+  async function connect(): Promise<Client> {
+    connected ??= establish().catch((error: unknown) => {
+      drop(connectError(error));
+      throw error;
+    });
+    const established = await connected.catch(() => undefined);
+    if (lost !== undefined || established === undefined) throw lost ?? closed();
+    return established;
   }
 
   /** Runs work on the connection; once it is lost, failures report the loss. */
-  async function use<Result>(start: () => Promise<Result>): Promise<Result> {
-    await connect();
+  async function use<Result>(start: (client: Client) => Promise<Result>): Promise<Result> {
+    const established = await connect();
     try {
-      return await start();
+      return await start(established);
     } catch (error) {
       throw lost ?? error;
     }
@@ -151,16 +173,16 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     const { text, values } = statement;
     const name = isPrepared ? nameOf(text) : undefined;
     try {
-      return (await use(() => client.query<Row>({ text, values, name }))).rows;
+      return (await use((client) => client.query<Row>({ text, values, name }))).rows;
     } catch (error) {
       if (isOutdated(error)) names.delete(text);
       throw error;
     }
   };
-  const run = async (script: string): Promise<void> => void (await use(() => client.query(script)));
+  const run = async (script: string): Promise<void> => void (await use((client) => client.query(script)));
   const copyInto: Session['copyInto'] =
     given.copyInto ??
-    ((target, pieces) => use(() => pipeline(pieces, client.query(copyFrom(`copy ${target.text} from stdin`)))));
+    ((target, pieces) => use((client) => pipeline(pieces, client.query(copyFrom(`copy ${target.text} from stdin`)))));
 
   const begin = [
     'begin',
@@ -185,7 +207,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
 
   return {
     mayWrite: true,
-    connect,
+    connect: async () => void (await connect()),
     query: isPooled ? queryInTransaction : query,
     run,
     transaction: (work) =>
@@ -197,7 +219,10 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     drop,
     async end() {
       if (connected !== undefined && lost === undefined) {
-        await Promise.race([connected.then(() => client.end()), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
+        await Promise.race([
+          connected.then((client) => client.end()),
+          sleep(END_TIMEOUT_MS, undefined, { ref: false }),
+        ]);
       }
       drop(closed());
     },
@@ -225,14 +250,4 @@ function isOutdated(error: unknown): boolean {
 function connectError(error: unknown): Error {
   if (error instanceof Error && (isConnectionFault(error) || error instanceof DatabaseError)) return error;
   return connectionError('CONNECTION_FAILED', error instanceof Error ? error.message : String(error));
-}
-
-/** Returns the address with further server settings, and with `sslmode` in the meaning of libpq. */
-function addressWith(url: string, settings: Readonly<Record<string, string>>): string {
-  const address = new URL(url);
-  const query = address.searchParams;
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
-  if (options.length > 0) query.set('options', [query.get('options') ?? '', ...options].join(' ').trim());
-  if (query.has('sslmode')) query.set('uselibpqcompat', 'true');
-  return address.href;
 }

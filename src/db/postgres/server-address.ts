@@ -1,0 +1,71 @@
+/** Modes of TLS as libpq has them (PostgreSQL documentation, "SSL Mode Descriptions"). */
+export const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+
+/** Parameters that libpq takes from the environment where the address lacks them. */
+const FROM_ENVIRONMENT = {
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+} as const;
+
+/** Value of `sslrootcert` for the certificates that the system trusts; here those of Node.js. */
+const SYSTEM = 'system';
+
+export interface ServerAddress {
+  /** Connection string for the driver. */
+  url: string;
+  /** The connection string without TLS, where the mode permits a server that has none. */
+  withoutTls: string | undefined;
+}
+
+/**
+ * Reads an address as libpq does, where the driver differs.
+ *
+ * @param settings server settings to add, by their PostgreSQL names
+ */
+export function serverAddress(url: string, settings: Readonly<Record<string, string>>): ServerAddress {
+  const address = new URL(url);
+  const query = address.searchParams;
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
+  if (options.length > 0) query.set('options', [query.get('options') ?? '', ...options].join(' ').trim());
+  for (const [name, variable] of Object.entries(FROM_ENVIRONMENT)) {
+    const value = process.env[variable];
+    if (value && !query.has(name)) query.set(name, value);
+  }
+  if (query.get('sslrootcert') === SYSTEM) {
+    query.delete('sslrootcert');
+    query.set('sslmode', 'verify-full');
+  }
+  if (!query.has('sslmode')) return { url: address.href, withoutTls: undefined };
+  query.set('uselibpqcompat', 'true');
+  const isOptional = query.get('sslmode') === 'allow' || query.get('sslmode') === 'prefer';
+  if (!isOptional) return { url: address.href, withoutTls: undefined };
+  query.set('sslmode', 'prefer');
+  const withTls = address.href;
+  query.set('sslmode', 'disable');
+  return { url: withTls, withoutTls: address.href };
+}
+
+/** Returns whether a text is an address that {@link serverAddress} reads, of one host. */
+export function isServerAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
+  const hosts = [hostname, searchParams.get('host') ?? ''];
+  const mode = searchParams.get('sslmode') ?? 'disable';
+  return (
+    /^postgres(ql)?:$/.test(protocol) &&
+    [username, password, pathname, hostname].every(isPercentEncoded) &&
+    !hosts.some((host) => /,|%2c/i.test(host)) &&
+    TLS_MODES.some((known) => known === mode)
+  );
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
