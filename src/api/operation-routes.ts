@@ -5,7 +5,6 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
-import { boundInFlight } from '../http/connections/in-flight.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
@@ -39,7 +38,6 @@ function addRoute<Services>(
     config: { operation },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
-    ...(operation.takesCsv ? { preParsing: acquireTable } : {}),
     ...(changesByGet ? { preValidation: [refusePrefetch, refuseMalformedQuery] } : {}),
     validatorCompiler: validateWith(parse ? () => parse : compileListInput),
     schema: {
@@ -83,15 +81,6 @@ function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | Key
   return 'keyId' in caller
     ? { kind: 'key', keyId: caller.keyId, requestId }
     : { kind: 'user', userId: caller.userId, requestId };
-}
-
-/** Concurrent requests with a CSV body per process: each may hold many megabytes. */
-const MAX_TABLES = 4;
-const tables = boundInFlight(MAX_TABLES);
-
-/** Refuses a CSV body before it is read if MAX_TABLES are in flight. @throws ApiError `OVERLOADED` */
-async function acquireTable(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  tables.acquire(reply);
 }
 
 /** Returns the companies that the caller may access by this operation. @throws ApiError `COMPANY_FORBIDDEN` */

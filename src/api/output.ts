@@ -28,9 +28,16 @@ function envelopeSchema<More extends Record<string, TSchema>>(title: string, dat
 /** Title of a view in the OpenAPI document. */
 const titleOf = (view: TSchema) => String((view as { title?: unknown }).title);
 
-/** Output of a single object. */
-export function one<View extends TSchema>(view: View): Output<Static<View>> {
-  return { view, schema: envelopeSchema(`${titleOf(view)}Answer`, view, {}), wrap: envelope };
+/** Output of a single object. @param messageOf returns the message for an input; undefined: that of the operation */
+export function one<View extends TSchema>(
+  view: View,
+  messageOf: (input: object) => string | undefined = () => undefined,
+): Output<Static<View>> {
+  return {
+    view,
+    schema: envelopeSchema(`${titleOf(view)}Answer`, view, {}),
+    wrap: (message, data, input) => envelope(messageOf(input ?? {}) ?? message, data),
+  };
 }
 
 /** Output of an always paginated list, with the pagination block. */
@@ -76,28 +83,6 @@ export function feed(view: TObject, next: TSchema): Output<FeedItems> {
         ...withCommas(pieces),
         Buffer.from(`],"next":${JSON.stringify(next)}}`),
       ]);
-    },
-    isRaw: true,
-  };
-}
-
-/**
- * Output of an object whose last field is a long list, given as pieces of comma-separated JSON.
- *
- * @param messageOf returns the message for an input; undefined: that of the operation
- */
-export function oneWithList<View extends TObject, Name extends keyof Static<View> & string>(
-  view: View,
-  list: Name,
-  messageOf: (input: object) => string | undefined = () => undefined,
-): Output<Omit<Static<View>, Name> & { [List in Name]: readonly Buffer[] }> {
-  return {
-    view,
-    schema: envelopeSchema(`${titleOf(view)}Answer`, view, {}),
-    wrap(message, { [list]: pieces, ...others }, input) {
-      const text = messageOf(input ?? {}) ?? message;
-      const head = JSON.stringify(envelope(text, { ...others, [list]: [] })).slice(0, -']}}'.length);
-      return Buffer.concat([Buffer.from(head), ...withCommas(pieces as readonly Buffer[]), Buffer.from(']}}')]);
     },
     isRaw: true,
   };

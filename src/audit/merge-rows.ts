@@ -87,7 +87,7 @@ export async function countRows(db: Reader, entity: Entity, ids: Sql): Promise<n
 }
 
 /** Returns the condition that a staged row `s` differs from its stored row `t`. */
-function differs({ entity, given: names }: StagedRows): Sql {
+export function differs({ entity, given: names }: StagedRows): Sql {
   const others = givenBesideId({ entity, given: names });
   if (others.length === 0) return sql`false`;
   const stored = others.map((name) => sql`t.${columnOf(entity, name)}`);

@@ -17,7 +17,7 @@ function send(csv: string | Buffer, query: object = {}, as: Person = admin): Pro
     method: 'POST',
     url: '/api/users/import',
     as: as.email,
-    query: { companyId: home.id, ...query },
+    query: { companyId: home.id, changes: 'true', ...query },
     headers: { 'content-type': 'text/csv' },
     payload: csv,
   });
@@ -67,7 +67,9 @@ describe('users/import', () => {
       changed: 0,
       unchanged: 2,
       problems: [],
+      problemsTotal: 0,
       changes: [],
+      changesNext: null,
     });
   });
 
@@ -93,7 +95,7 @@ describe('users/import', () => {
         [6, null, null],
       ],
     );
-    assert.deepEqual(counts, { added: 1, changed: 0, unchanged: 0 });
+    assert.deepEqual(counts, { added: 1, changed: 0, unchanged: 0, problemsTotal: 6, changesNext: null });
     assert.deepEqual(
       changes.map(({ line, email }) => [line, email]),
       [[4, two]],
@@ -212,9 +214,33 @@ describe('users/import', () => {
 
   it('refuses more than 50,000 rows, and a body of more than 10 MiB', async () => {
     const { problems, ...rest } = await check(`email\n${'a@new.example\n'.repeat(50_001)}`);
-    assert.deepEqual(rest, { added: 0, changed: 0, unchanged: 0, changes: [] });
+    assert.deepEqual(rest, { added: 0, changed: 0, unchanged: 0, problemsTotal: 1, changes: [], changesNext: null });
     assert.deepEqual([problems.length, problems[0]?.line], [1, null]);
     assertRefused(await send(Buffer.alloc(10 * 1024 * 1024 + 1, 'a')), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('lists 100 problems and counts all, and lists changes by page where they are requested', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => `x${index},Ana,Lee`);
+    const { problems, problemsTotal } = await refusal(lines('email,firstName,lastName', ...many));
+    assert.deepEqual([problems.length, problemsTotal], [100, 250]);
+    const header = Array.from({ length: 1000 }, (_, index) => `c${index}`).join(',');
+    const wide = await send(`${header}\n`, { dryRun: 'true' });
+    assert.ok(wide.body.length < 4 * header.length, `${wide.body.length} bytes for ${header.length}`);
+    const people = Array.from({ length: 5 }, () => `${address()},Ana,Lee`);
+    const csv = lines('email,firstName,lastName', ...people);
+    const page = async (query: object) =>
+      dataOf<UsersImportView>(await send(csv, { dryRun: 'true', changes: 'true', limit: '2', ...query }));
+    const linesOf = ({ changes, changesNext }: UsersImportView) => [changes.map(({ line }) => line), changesNext];
+    assert.deepEqual(linesOf(await page({})), [[2, 3], 3]);
+    assert.deepEqual(linesOf(await page({ after: '3' })), [[4, 5], 5]);
+    assert.deepEqual(linesOf(await page({ after: '5' })), [[6], null]);
+    assert.deepEqual(linesOf(await page({ changes: 'false' })), [[], null]);
+    assert.equal((await page({ changes: 'false' })).added, 5);
+    const written = dataOf<UsersImportView>(await send(csv, { changes: 'true', limit: '2', after: '2' }));
+    assert.deepEqual(
+      [written.added, written.changes.map(({ email }) => email)],
+      [5, people.slice(1, 3).map((row) => row.split(',')[0])],
+    );
   });
 
   it('is done once at a time for a company', async () => {

@@ -35,7 +35,7 @@ export async function openBothWays(): Promise<BothWays> {
       method: 'POST',
       url: '/api/users/import',
       as: admin.email,
-      query: { companyId: home.id, ...query },
+      query: { companyId: home.id, changes: 'true', ...query },
       headers: { 'content-type': 'text/csv' },
       payload: csv,
     });

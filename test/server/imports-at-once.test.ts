@@ -56,7 +56,7 @@ const send = (csv: string, as = admin, company = home) =>
   api.app.inject({
     method: 'POST',
     url: '/api/users/import',
-    query: { companyId: company.id },
+    query: { companyId: company.id, changes: 'true' },
     headers: { authorization: `Bearer ${tokens.get(as.id)}`, 'content-type': 'text/csv' },
     payload: csv,
   });

@@ -1,6 +1,6 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { CSV_BODY, LARGE_BODY, operation } from '../../api/operation.ts';
-import { one, oneWithList, page } from '../../api/output.ts';
+import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, peopleStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
@@ -164,16 +164,13 @@ const importTable = operation({
   errors: ['ALREADY_EXISTS'],
   refused: UsersImportView,
   input: UsersImportInput,
-  output: oneWithList(UsersImportView, 'changes', (input) =>
+  output: one(UsersImportView, (input) =>
     'dryRun' in input && input.dryRun === true ? 'Users checked successfully' : undefined,
   ),
   message: 'Users imported successfully',
-  async handle(call, { db }: { db: Database }) {
-    const { companyId, dryRun = false } = call.input;
+  handle(call, { db }: { db: Database }) {
     const { socket } = call.request.raw;
-    const csv = call.request.body as Buffer;
-    call.reply.type('application/json');
-    return importUsers(db, call, { companyId, dryRun, csv }, () => !socket.destroyed);
+    return importUsers(db, call, call.input, call.request.body as Buffer, () => !socket.destroyed);
   },
 });
 

@@ -33,12 +33,12 @@ export class CsvSyntaxError extends Error {
 /** Bytes per piece: few enough not to block the event loop for long, however short the records are. */
 const PIECE = 64 * 1024;
 /** Maximum bytes of a record. A longer one indicates a missing quote or a file of another kind. */
-const MAX_RECORD = 1024 * 1024;
+const MAX_RECORD = 64 * 1024;
 const [LINE_FEED, QUOTE] = [0x0a, 0x22];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 const NOT_UTF8 = 'the text is not UTF-8: save the file in that encoding';
-const TOO_LONG = 'the record is longer than 1 MiB: is a closing quote or a line break missing?';
+const TOO_LONG = 'the record is longer than 64 KiB: is a closing quote or a line break missing?';
 const NOT_CLOSED = 'a quoted cell of this record is not closed before the end of the file: add the missing quote';
 
 /** Messages for the parser's error codes. */

@@ -136,7 +136,8 @@ export function readHeader(
   return {
     columns,
     faults: [
-      ...Array.from(unknown, (column) => ({ column, reason: unknownReason })),
+      // The list of columns once: a header may have a thousand that are unknown.
+      ...Array.from(unknown, (column, index) => ({ column, reason: index === 0 ? unknownReason : 'unknown column' })),
       ...Array.from(doubled, (column) => ({ column, reason: 'the column stands more than once in the header' })),
       ...missingKey(format, columns),
     ],

@@ -1,3 +1,4 @@
+import { withFormula } from '../../lib/csv.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { namesOf, type ProblemList, quoted } from '../check/problems.ts';
 import { type CsvPiece, type CsvRecord, type CsvSource, CsvSyntaxError, readCsv } from './csv-reader.ts';
@@ -143,7 +144,7 @@ function copyRow(rules: RowRules, record: CsvRecord, problems: ProblemList): str
 }
 
 function cellOf({ cells }: CsvRecord, { index }: HeaderColumn): string {
-  return (cells[index] ?? '').trim();
+  return withFormula((cells[index] ?? '').trim());
 }
 
 function readCell(rules: RowRules, column: HeaderColumn, line: number, text: string, problems: ProblemList): CellValue {

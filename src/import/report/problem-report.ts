@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createAtomicFile, publish } from '../../lib/atomic-file.ts';
-import { csvLine } from '../../lib/csv.ts';
+import { harmlessLine } from '../../lib/csv.ts';
 import { UserError } from '../../lib/errors.ts';
 import { isFileFault } from '../../lib/file-faults.ts';
 import type { ImportError, ImportProblem } from '../check/problems.ts';
@@ -25,7 +25,7 @@ export async function openProblemReport(file: string, folder: string): Promise<P
   if (isCsv && (await realPath(dirname(resolve(file)))) === (await realPath(folder))) {
     throw new UserError(`The report ${file} would be one of the files to import: choose another folder for it.`);
   }
-  const draft = await withUserError(file, () => createAtomicFile(file));
+  const draft = await withUserError(file, () => createAtomicFile(file, 0o600));
   return {
     write: (error) =>
       withUserError(file, async () => {
@@ -38,7 +38,7 @@ export async function openProblemReport(file: string, folder: string): Promise<P
 
 function reportText(error: ImportError | undefined): string {
   const lines = [COLUMNS, ...(error === undefined ? [] : rowsOf(error))];
-  return lines.map(csvLine).join('');
+  return lines.map(harmlessLine).join('');
 }
 
 function rowsOf({ message, problems, total }: ImportError): string[][] {

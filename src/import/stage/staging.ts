@@ -63,9 +63,9 @@ export async function createStagingTables(session: Session, formats: readonly Fi
   await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
-/** Drops the staging tables, even while writes are refused for lack of disk space. @param others further temporary tables */
-export async function dropStagingTables(session: Session, others: readonly Sql[] = []): Promise<void> {
-  const tables = [...ENTITIES.map(stagingTable), ...others].map((table) => sql`pg_temp.${table}`);
+/** Drops the staging tables, even while writes are refused for lack of disk space. */
+export async function dropStagingTables(session: Session): Promise<void> {
+  const tables = ENTITIES.map((entity) => sql`pg_temp.${stagingTable(entity)}`);
   await session.transaction(async (transaction) => {
     await transaction.run('set transaction read write');
     await transaction.query(sql`drop table if exists ${join(tables)}`);

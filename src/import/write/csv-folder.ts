@@ -38,7 +38,7 @@ export async function writeCsvFolder<Result>(
     await expectNoCsvFiles();
     for (const file of FILE_NAMES) await removeDrafts(join(folder, file));
     const result = await write(async (file) => {
-      const draft = await createAtomicFile(join(folder, file));
+      const draft = await createAtomicFile(join(folder, file), 0o600);
       drafts.push(draft);
       return draft;
     });

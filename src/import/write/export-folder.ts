@@ -6,7 +6,7 @@ import { isoTimestampWhole } from '../../db/sql/sql-fragments.ts';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, type Field, fieldOf } from '../../entities/entity.ts';
 import type { AtomicFile } from '../../lib/atomic-file.ts';
-import { csvLine } from '../../lib/csv.ts';
+import { harmlessLine } from '../../lib/csv.ts';
 import { writeCsvFolder } from './csv-folder.ts';
 
 export interface ExportedFile {
@@ -60,9 +60,9 @@ async function writeFile(
   const [count] = await transaction.query<{ rows: number }>(sql`select count(*)::integer as rows from ${raw(table)}`);
   const total = count?.rows ?? 0;
   let rows = 0;
-  await draft.append(csvLine(Object.keys(fields)));
+  await draft.append(harmlessLine(Object.keys(fields)));
   for await (const batch of readByCursor<Record<string, string>>(transaction, table, rowsOf(entity))) {
-    await draft.append(batch.map((row) => csvLine(Object.values(row))).join(''));
+    await draft.append(batch.map((row) => harmlessLine(Object.values(row))).join(''));
     rows += batch.length;
     onProgress({ file, rows, done: rows, total });
   }

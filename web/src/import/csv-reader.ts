@@ -1,4 +1,5 @@
-import { MARK, MARK_OF_FORMULA } from '../parts/csv.ts';
+import { withFormula } from '../../../src/lib/csv.ts';
+import { MARK } from '../parts/csv.ts';
 
 /** Why a line is not CSV: an unclosed quote, a quote within a cell, a lone carriage return, or another number of cells than the header. */
 export type LineFault = 'unclosed' | 'quote' | 'return' | 'cells';
@@ -64,7 +65,7 @@ function parse(text: string, separator: string, firstLine: number): CsvLine[] {
     const bare = end === separator ? plain : plain.replace(/\r$/, '');
     const rest = end === separator ? behind : behind.replace(/\r$/, '');
     fault ??= faultOf(quoted !== undefined, closing === '"', rest, bare);
-    cells.push((quoted?.replaceAll('""', '"') ?? bare).trim().replace(MARK_OF_FORMULA, '$1'));
+    cells.push(withFormula((quoted?.replaceAll('""', '"') ?? bare).trim()));
     line += all.split('\n').length - 1;
     if (end === separator) continue;
     const raw = text.slice(start, start === pattern.lastIndex ? text.length : pattern.lastIndex).trimEnd();

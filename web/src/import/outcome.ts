@@ -21,12 +21,16 @@ export interface TableReport {
   rows: ReadonlyMap<number, RowReport>;
   /** Problems of the table as a whole. */
   ofAll: readonly RowProblem[];
+  /** Whether all problems and changes are in `rows`, so that any other line is unchanged. */
+  isListed: boolean;
+  /** Numbers of lines without problems, by what would happen to them. */
+  counts: Readonly<Record<Exclude<RowState, 'wrong'>, number>>;
 }
 
 const NOTHING: RowReport = { problems: [], action: undefined, fields: [] };
 
 export function tableReport(
-  { problems, changes }: Pick<ImportReport, 'problems' | 'changes'>,
+  { problems, problemsTotal, changes, changesNext, added, changed, unchanged }: ImportReport,
   header: number,
 ): TableReport {
   const rows = new Map<number, RowReport>();
@@ -40,7 +44,8 @@ export function tableReport(
       rows.set(line, { ...row, problems: [...row.problems, problem] });
     }
   }
-  return { rows, ofAll };
+  const isListed = problems.length === problemsTotal && changesNext === null;
+  return { rows, ofAll, isListed, counts: { new: added, update: changed, unchanged } };
 }
 
 export function reportOf(report: TableReport | undefined, line: number): RowReport {
@@ -53,7 +58,7 @@ export function stateOf(row: ImportRow, report: TableReport | undefined): RowSta
   if (report === undefined) return undefined;
   const { problems, action } = reportOf(report, row.line);
   if (problems.length > 0) return 'wrong';
-  if (action === undefined) return 'unchanged';
+  if (action === undefined) return report.isListed ? 'unchanged' : undefined;
   return action === 'added' ? 'new' : 'update';
 }
 

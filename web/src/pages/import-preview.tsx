@@ -32,7 +32,11 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const { report } = check;
   const states = useMemo(() => new Map(rows.map((row) => [row.line, stateOf(row, report)])), [rows, report]);
   if (!isReady) return null;
-  const count = (state: RowState) => [...states.values()].filter((one) => one === state).length;
+  const count = (state: RowState) => {
+    if (report === undefined) return [...states.values()].filter((one) => one === state).length;
+    const { counts } = report;
+    return state === 'wrong' ? rows.length - counts.new - counts.update - counts.unchanged : counts[state];
+  };
   const hasWork = count('new') + count('update') > 0;
   const isRight = count('wrong') === 0 && report?.ofAll.length === 0;
   const run = async () => {

@@ -9,6 +9,9 @@ import { useSession } from '../session/session.tsx';
 /** Milliseconds without a change after which the table is checked. */
 const PAUSE = 300;
 
+/** Changes that are shown field by field; of other lines the table shows no state. */
+const LISTED = 1000;
+
 export interface ImportCheck {
   /** The report of the last check, possibly of an earlier state of the table; undefined before the first. */
   report: TableReport | undefined;
@@ -31,7 +34,11 @@ export function useImportCheck(
     queryKey: ownKey(userId, 'import-check', companyId, settled.draft.id, settled.draft.revision),
     queryFn: async ({ signal }) => {
       const csv = csvToSend(settled.draft, settled.rows);
-      const { data } = await client.importPeople({ companyId, dryRun: true }, csv, signal);
+      const { data } = await client.importPeople(
+        { companyId, dryRun: true, changes: true, limit: LISTED },
+        csv,
+        signal,
+      );
       return tableReport(data, settled.draft.header.line);
     },
     enabled: isReady,

@@ -1,12 +1,7 @@
+import { withoutFormula } from '../../../src/lib/csv.ts';
+
 /** The byte order mark, which tells spreadsheets that the text is UTF-8. */
 export const MARK = '\uFEFF';
-
-/**
- * Matches where a spreadsheet could read the rest as a formula: at the beginning of a cell, and after separators of
- * other locales, such as a semicolon. Adding and removing one apostrophe preserves those that were there.
- */
-const BEFORE_FORMULA = /(^|[;|\t\r\n])(?=[\s'"]*[=+\-@＝＋－＠])|^(?='*[\t\r])/g;
-export const MARK_OF_FORMULA = /(^|[;|\t\r\n])'(?=[\s'"]*[=+\-@＝＋－＠])|^'(?='*[\t\r])/g;
 
 /** Formats rows as a CSV file (RFC 4180). No cell can be read as a formula (CSV injection), whatever separator a spreadsheet assumes. */
 export function csvOf(lines: readonly (readonly string[])[]): string {
@@ -14,6 +9,6 @@ export function csvOf(lines: readonly (readonly string[])[]): string {
 }
 
 function cell(text: string): string {
-  const harmless = text.replace(BEFORE_FORMULA, "$1'");
+  const harmless = withoutFormula(text);
   return harmless !== text || /[";,\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

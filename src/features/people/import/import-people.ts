@@ -3,7 +3,7 @@ import type { Author } from '../../../api/write-request.ts';
 import { type Actor, analyzeTrail } from '../../../audit/audit-trail.ts';
 import { addRows, mergeRows, removeRows } from '../../../audit/merge-rows.ts';
 import { advisoryLock } from '../../../db/advisory-locks.ts';
-import type { Database, IsWanted, Session, Transaction, Writer } from '../../../db/database.ts';
+import type { Database, IsWanted, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
 import { companyRole } from '../../../entities/held-role.ts';
@@ -21,8 +21,9 @@ import {
   stagingTable,
 } from '../../../import/stage/staging.ts';
 import { checkRules, endDeletions } from './import-rules.ts';
+import type { ImportChangeView } from './import-schemas.ts';
 import { identifyPeople } from './match-people.ts';
-import { CHANGES, listChanges, mergedPeople, readChanges } from './people-changes.ts';
+import { type ChangesPage, countChanges, listChanges, mergedPeople } from './people-changes.ts';
 import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
 
 /** Request to import people into a company. */
@@ -31,6 +32,8 @@ export interface BroughtPeople {
   csv: Buffer;
   /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
+  /** The page of changes to report; undefined: none. */
+  page: ChangesPage | undefined;
   author: Author;
   /** Returns whether the client still waits for the response; called before each stage of the work. */
   isWanted: IsWanted;
@@ -46,8 +49,8 @@ export interface PeopleReport {
   untold: number;
   /** Number of addresses and ids taken by people of whom nothing may be disclosed. */
   taken: number;
-  /** Chunks of comma-separated JSON changes. */
-  changes: readonly Buffer[];
+  /** The requested page of changes. */
+  changes: readonly ImportChangeView[];
 }
 
 /** Statement and lock timeout on a server in milliseconds: more than any statement on 50,000 rows needs. */
@@ -76,27 +79,27 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
     try {
       const problems = new ProblemList();
       const format = peopleFormat(companyId);
-      await dropTables(session);
       await createStagingTables(session, stagedFormats(format));
       const file = await stageRows(session, csv, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);
       await identifyPeople(session, file, companyId, problems);
       await checkAgainstDatabase(session, [file], problems);
-      if (!dryRun && problems.count === 0) await writePeople(session, file, brought, problems);
+      let written: Changes | undefined;
+      if (!dryRun && problems.count === 0) written = await writePeople(session, file, brought, problems);
       else await session.transaction((transaction) => checkRules(transaction, author, companyId, file, problems));
       const isHopeless = problems.untold > 0;
       if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
-      const rows = dryRun ? await listGoodRows(session, file, companyId, problems) : file.rows;
-      const { added, changed, pieces } = await readChanges(session);
+      const rows = dryRun ? await keepGoodRows(session, problems) : file.rows;
+      const { added, changed, changes } = written ?? (await changesOf(session, file, brought));
       if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum analyze users`);
         await session.query(analyzeTrail);
       }
-      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, changes: pieces };
+      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, changes };
     } finally {
       // Tables that cannot be dropped now go with the session, or at the start of the next import.
-      await dropTables(session).catch(() => undefined);
+      await dropStagingTables(session).catch(() => undefined);
     }
   });
 }
@@ -106,22 +109,33 @@ function reportOf(problems: ProblemList): PeopleReport {
   return { added: 0, changed: 0, unchanged: 0, problems: told, untold, taken, changes: [] };
 }
 
-/** Writes the rows in one transaction, unless the rules forbid any. */
+/** Numbers of people added and changed, and the requested page of changes. */
+type Changes = Pick<PeopleReport, 'added' | 'changed' | 'changes'>;
+
+/** Returns what the staged rows change, before they are written. */
+async function changesOf(db: Reader, file: StagedFile, { companyId, dryRun, page }: BroughtPeople): Promise<Changes> {
+  const counts = await countChanges(db, file, companyId);
+  return { ...counts, changes: page ? await listChanges(db, file, { companyId, tellsNewIds: !dryRun, page }) : [] };
+}
+
+/** Writes the rows in one transaction, unless the rules forbid any. @returns undefined where they do */
 function writePeople(
   session: Session,
   file: StagedFile,
-  { companyId, author, isWanted }: BroughtPeople,
+  brought: BroughtPeople,
   problems: ProblemList,
-): Promise<void> {
+): Promise<Changes | undefined> {
+  const { companyId, author, isWanted } = brought;
   return session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
     await lockChanging(transaction, file);
     await checkRules(transaction, author, companyId, file, problems);
-    if (problems.count > 0) return;
-    await listChanges(transaction, file, { companyId, tellsNewIds: true });
+    if (problems.count > 0) return undefined;
+    const changes = await changesOf(transaction, file, brought);
     await mergeRows(transaction, mergedPeople(file), author.actor);
     await writeRoles(transaction, file, companyId, author.actor);
     await endDeletions(transaction, author);
+    return changes;
   });
 }
 
@@ -162,24 +176,14 @@ async function writeRoles(transaction: Writer, file: StagedFile, companyId: stri
   );
 }
 
-/** Lists the changes of valid rows. @returns the number of valid rows */
-async function listGoodRows(
-  session: Session,
-  file: StagedFile,
-  companyId: string,
-  problems: ProblemList,
-): Promise<number> {
+/** Removes the staged rows that have problems. @returns the number of the others */
+async function keepGoodRows(session: Session, problems: ProblemList): Promise<number> {
   const staged = stagingTable(user);
   const lines = JSON.stringify(problems.told.flatMap(({ line }) => line ?? []));
   await session.query(sql`
     delete from ${staged} where line = any(array(select json_array_elements_text(${lines}::text::json))::integer[])`);
-  await listChanges(session, file, { companyId, tellsNewIds: false });
   const [count] = await session.query<{ rows: number }>(sql`select count(*)::integer as rows from ${staged}`);
   return count?.rows ?? 0;
-}
-
-async function dropTables(session: Session): Promise<void> {
-  await dropStagingTables(session, [CHANGES]);
 }
 
 /** Locks imports into the company against other processes until the session ends. @throws ApiError `OVERLOADED` where one is running */

@@ -16,6 +16,18 @@ export const UsersImportInput = Type.Object({
   dryRun: Type.Optional(
     Type.Boolean({ description: 'true: checks everything and reports the changes, without writing' }),
   ),
+  changes: Type.Optional(Type.Boolean({ description: 'true: lists the changes, a page at a time' })),
+  after: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'With changes: lists those of the lines after this one', examples: [0] }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'With changes: size of a page; default 100',
+      examples: [100],
+    }),
+  ),
 });
 
 /** A problem with a line of the file. */
@@ -50,7 +62,7 @@ const value = (description: string, example: unknown) =>
   });
 
 /** A change that an import makes to a person. */
-const ImportChangeView = Type.Object(
+export const ImportChangeView = Type.Object(
   {
     line: Type.Integer({ examples: [2] }),
     id: orNone<string>(
@@ -77,6 +89,7 @@ const ImportChangeView = Type.Object(
   },
   { title: 'ImportChange' },
 );
+export type ImportChangeView = Static<typeof ImportChangeView>;
 
 export const UsersImportView = Type.Object(
   {
@@ -84,11 +97,13 @@ export const UsersImportView = Type.Object(
     changed: Type.Integer({ examples: [1] }),
     unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
     problems: Type.Array(ImportProblemView, {
-      description: 'Ordered by line, up to 10,000; the last one counts the rest',
+      description: 'Ordered by line; the first 100',
     }),
+    problemsTotal: Type.Integer({ description: 'Number of all problems', examples: [1] }),
     changes: Type.Array(ImportChangeView, {
-      description: 'Ordered by line, for lines without problems',
+      description: 'Ordered by line, for lines without problems: a page, if requested',
     }),
+    changesNext: orNone<number>(Type.Integer(), 'Value of after for the next page; null at the end', 101),
   },
   { title: 'UsersImport' },
 );

@@ -4,22 +4,20 @@ import { recordRefusal } from '../../../audit/audit-trail.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
 import { ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { company } from '../../../entities/company.ts';
-import type { FieldProblem } from '../../../entities/field-problem.ts';
+import { type FieldProblem, MAX_PROBLEMS } from '../../../entities/field-problem.ts';
 import { user } from '../../../entities/user.ts';
 import type { ImportProblem } from '../../../import/check/problems.ts';
-import { importPeople, importRunning, type PeopleReport } from './import-people.ts';
-import type { ImportProblemView } from './import-schemas.ts';
+import { importPeople, importRunning } from './import-people.ts';
+import type { ImportProblemView, UsersImportView } from './import-schemas.ts';
 
 /** Request to import people into a company. */
 export interface UsersImport {
   companyId: string;
-  dryRun: boolean;
-  csv: Buffer;
-}
-
-/** Result of an import, or of a dry run. */
-export interface UsersReport extends Omit<PeopleReport, 'problems' | 'untold' | 'taken'> {
-  problems: readonly ImportProblemView[];
+  dryRun?: boolean;
+  /** Lists the changes of the lines after `after`, at most `limit`. */
+  changes?: boolean;
+  after?: number;
+  limit?: number;
 }
 
 /**
@@ -32,42 +30,44 @@ export interface UsersReport extends Omit<PeopleReport, 'problems' | 'untold' | 
 export async function importUsers(
   db: Database,
   request: WriteRequest,
-  { companyId, dryRun, csv }: UsersImport,
+  { companyId, dryRun = false, changes: isListed = false, after = 0, limit = 100 }: UsersImport,
+  csv: Buffer,
   isWanted: IsWanted,
-): Promise<UsersReport> {
+): Promise<UsersImportView> {
   await getCompanyOrForbid(db, companyId);
-  const brought = { companyId, csv, dryRun, isWanted, author: request };
+  const page = isListed ? { after, limit } : undefined;
+  const brought = { companyId, csv, dryRun, page, isWanted, author: request };
   const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
   const { problems, untold, taken, ...report } = await oneAtATime(companyId, () => mapConflicts(user, work));
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken } };
     await recordRefusal(db, request.actor, refused);
   }
-  const told = problemViews(problems, untold);
-  if (!dryRun && told.length > 0) throw refusal(told, problems.length + untold);
-  return { ...report, problems: told };
+  const changes = [...report.changes];
+  const view = {
+    ...report,
+    problems: problems.slice(0, MAX_PROBLEMS).map(problemView),
+    problemsTotal: problems.length + untold,
+    changes,
+    changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
+  };
+  if (!dryRun && view.problemsTotal > 0) throw refusal(view);
+  return view;
 }
 
-function problemViews(problems: readonly ImportProblem[], untold: number): ImportProblemView[] {
-  const views = problems.map(({ line = null, column = null, value = null, reason }) => ({
-    line,
-    column,
-    value,
-    message: reason,
-  }));
-  if (untold > 0) views.push({ line: null, column: null, value: null, message: `… and ${untold} more` });
-  return views;
+function problemView({ line, column, value, reason }: ImportProblem): ImportProblemView {
+  return { line: line ?? null, column: column ?? null, value: value ?? null, message: reason };
 }
 
-function refusal(problems: readonly ImportProblemView[], total: number): ApiError {
-  const fields = problems.map(({ line, column, message }): FieldProblem => {
+function refusal(data: UsersImportView): ApiError {
+  const fields = data.problems.map(({ line, column, message }): FieldProblem => {
     const row = line === null ? 'body' : `lines[${line}]`;
     return { field: column === null ? row : `${row}.${column}`, code: 'INVALID_VALUE', message };
   });
-  const { problems: told } = apiErrors.invalidInput(fields);
+  const { problems } = apiErrors.invalidInput(fields);
+  const total = data.problemsTotal;
   const message = `Nothing was imported: ${total} ${total === 1 ? 'problem' : 'problems'}.`;
-  const data = { added: 0, changed: 0, unchanged: 0, problems, changes: [] };
-  return new ApiError('INVALID_INPUT', message, { problems: told, data });
+  return new ApiError('INVALID_INPUT', message, { problems, data });
 }
 
 /** Companies for which this process is running an import. */
