@@ -21,13 +21,14 @@ const BACKED_UP: readonly string[] = [
   'audit_personal_values',
 ];
 
-/** Tables that are not backed up, as migrations and triggers fill them. */
+/** Tables that are not backed up, as migrations, triggers and running imports fill them. */
 export const DERIVED_TABLES = [
   'schema_version',
   'change_feed',
   'company_counts',
   'company_counts_users',
   'company_counts_bookings',
+  'unfinished_imports',
 ] as const;
 
 export interface BackedUpColumn {

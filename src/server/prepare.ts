@@ -2,13 +2,15 @@ import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import { migrate } from '../db/migrator.ts';
+import { undoUnfinishedImport } from '../features/people/people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { loadDemo } from './demo.ts';
 import { checkListenAddresses } from './listen-address.ts';
 
 /**
  * Checks that the database answers and, before the service listens, that it can; then migrates the schema and, with DEMO_DATA, loads the
- * demo. On the embedded database it releases the webhook leases of the former process, which is dead.
+ * demo. On the embedded database it releases the webhook leases of the former process, which is dead, and undoes an import that it left
+ * half written.
  *
  * @param listens whether the service has its ports already
  * @throws UserError if it cannot listen
@@ -26,5 +28,8 @@ export async function prepare(
   await migrate(db, { announce: output.print });
   stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
-  if (db.kind === 'embedded' && db.diskState?.() !== 'low') await releaseWebhooks(db);
+  if (db.kind === 'embedded' && db.diskState?.() !== 'low') {
+    await releaseWebhooks(db);
+    await undoUnfinishedImport(db);
+  }
 }

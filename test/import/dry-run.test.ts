@@ -117,7 +117,7 @@ describe('import: the report of problems', () => {
     });
     const lines = text.split('\n');
     assert.equal(lines[0], 'file,line,column,value,reason');
-    assert.match(text, /\ncompanies\.csv,2,active,=1\+1,"""=1\+1"" is not valid: expected true or false"\n/);
+    assert.match(text, /\ncompanies\.csv,2,active,'=1\+1,"'""=1\+1"" is not valid: expected true or false"\n/);
     assert.match(text, /\ncompanies\.csv,3,name,"""a"",\nb","""\\""a\\"",\\nb"" is not valid: expected 1 to 200 /);
     assert.match(text, /\ndepartments\.csv,1,name,,the column stands more than once in the header\n/);
     assert.match(

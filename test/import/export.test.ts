@@ -107,7 +107,7 @@ describe('export', () => {
     const line = (cells: Readonly<Record<string, string>>) => columns.map((name) => cells[name] ?? '').join(',');
     assert.equal(
       files['companies.csv'],
-      [columns.join(','), line(first), line({ ...last, name: '"A ""b"", c"' }), ''].join('\n'),
+      [columns.join(','), line({ ...first, name: "'=1" }), line({ ...last, name: '"A ""b"", c"' }), ''].join('\n'),
     );
     assert.equal(
       files['bookings.csv'],

@@ -3,6 +3,7 @@ export { assignmentOrDefaults, checkAssignment } from './assignments.ts';
 export { deletedUserName } from './deletion.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';
 export { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
+export { undoUnfinishedImport } from './import/write-people.ts';
 export { checkBandLimits } from './person-rules.ts';
 export {
   addPeople,

@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../../lib/atomic-file.ts';
-import { csvLine } from '../../lib/csv.ts';
+import { harmlessLine } from '../../lib/csv.ts';
 import { UserError } from '../../lib/errors.ts';
 import { isFileFault } from '../../lib/file-faults.ts';
 import { FILE_NAMES } from '../read/import-format.ts';
@@ -71,7 +71,7 @@ export async function writeTemplate(folder: string): Promise<string[]> {
       const cells = Object.entries(fields).map(([name, { example }]) => [name, String(example ?? '')] as const);
       if (deleteFlag !== undefined) cells.push([deleteFlag, 'true']);
       const draft = await begin(file);
-      await draft.append(csvLine(cells.map(([name]) => name)) + csvLine(cells.map(([, cell]) => cell)));
+      await draft.append(harmlessLine(cells.map(([name]) => name)) + harmlessLine(cells.map(([, cell]) => cell)));
       files.push(file);
     }
     return files;

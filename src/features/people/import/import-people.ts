@@ -1,12 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { join, raw } from 'sql-template-tag';
 import type { Author } from '../../../api/write-request.ts';
-import { type Actor, analyzeTrail } from '../../../audit/audit-trail.ts';
-import { addRows, mergeRows, removeRows } from '../../../audit/merge-rows.ts';
+import { analyzeTrail } from '../../../audit/audit-trail.ts';
 import { advisoryLock } from '../../../db/advisory-locks.ts';
 import type { Database, IsWanted, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
-import { companyRole } from '../../../entities/held-role.ts';
 import { user } from '../../../entities/user.ts';
 import { checkAgainstDatabase } from '../../../import/check/folder-checks.ts';
 import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
@@ -20,11 +19,12 @@ import {
   stageRows,
   stagingTable,
 } from '../../../import/stage/staging.ts';
-import { checkRules, endDeletions } from './import-rules.ts';
+import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { identifyPeople } from './match-people.ts';
-import { type ChangesPage, countChanges, listChanges, mergedPeople } from './people-changes.ts';
+import { type ChangesPage, countChanges, listChanges } from './people-changes.ts';
 import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
+import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
 
 /** Request to import people into a company. */
 export interface BroughtPeople {
@@ -68,8 +68,10 @@ const MANY_ROWS = 1000;
 export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
   const { companyId, csv, dryRun, author, isWanted } = brought;
   assertDiskSpace(db, csv.length, dryRun);
-  return db.session(async (session) => {
+  return db.session(async (shared) => {
+    const session = db.kind === 'embedded' ? paced(shared) : shared;
     if (!isWanted()) throw notWanted();
+    if (db.kind === 'embedded') await undoUnfinishedImport(session);
     if (db.kind === 'server') {
       await lockCompanyImports(session, companyId);
       await session.query(sql`set statement_timeout = ${raw(String(STATEMENT_TIMEOUT))}`);
@@ -86,7 +88,7 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       await identifyPeople(session, file, companyId, problems);
       await checkAgainstDatabase(session, [file], problems);
       let written: Changes | undefined;
-      if (!dryRun && problems.count === 0) written = await writePeople(session, file, brought, problems);
+      if (!dryRun && problems.count === 0) written = await writePeople(db, session, file, brought, problems);
       else await session.transaction((transaction) => checkRules(transaction, author, companyId, file, problems));
       const isHopeless = problems.untold > 0;
       if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
@@ -118,25 +120,32 @@ async function changesOf(db: Reader, file: StagedFile, { companyId, dryRun, page
   return { ...counts, changes: page ? await listChanges(db, file, { companyId, tellsNewIds: !dryRun, page }) : [] };
 }
 
-/** Writes the rows in one transaction, unless the rules forbid any. @returns undefined where they do */
-function writePeople(
+/**
+ * Writes the rows unless the rules forbid any: in one transaction, or many rows on an embedded database in pieces.
+ *
+ * @returns undefined where the rules forbid any
+ */
+async function writePeople(
+  db: Database,
   session: Session,
   file: StagedFile,
   brought: BroughtPeople,
   problems: ProblemList,
 ): Promise<Changes | undefined> {
   const { companyId, author, isWanted } = brought;
-  return session.transaction(async (transaction) => {
+  const inPieces = db.kind === 'embedded' && file.rows > PIECE;
+  const changes = await session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
     await lockChanging(transaction, file);
     await checkRules(transaction, author, companyId, file, problems);
     if (problems.count > 0) return undefined;
-    const changes = await changesOf(transaction, file, brought);
-    await mergeRows(transaction, mergedPeople(file), author.actor);
-    await writeRoles(transaction, file, companyId, author.actor);
-    await endDeletions(transaction, author);
-    return changes;
+    const found = await changesOf(transaction, file, brought);
+    if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
+    else await writeRows(transaction, file, companyId, author);
+    return found;
   });
+  if (changes !== undefined && inPieces) await writeOtherPieces(session, file, companyId, author);
+  return changes;
 }
 
 /** Locks the people whom the rows may change, ordered by id, so that transactions locking the same people cannot deadlock. */
@@ -151,29 +160,29 @@ async function lockChanging(transaction: Transaction, file: StagedFile): Promise
     select count(*)::integer from locked`);
 }
 
-/** Grants and revokes roles, so that people hold exactly those in their rows. */
-async function writeRoles(transaction: Writer, file: StagedFile, companyId: string, actor: Actor): Promise<void> {
-  const staged = stagingTable(file.entity);
-  const wanted = sql`
-    select s.id as user_id, each.role from ${staged} s cross join unnest(string_to_array(s.${raw(ROLES)}, ' ')) as each (role)`;
-  const held = sql`select 1 from company_roles held where held.company_id = ${companyId}::uuid`;
-  await addRows(
-    transaction,
-    companyRole,
-    sql`(
-      select null::text as id, wanted.user_id, ${companyId}::uuid as company_id, wanted.role from (${wanted}) wanted
-       where not exists (${held} and held.user_id = wanted.user_id and held.role = wanted.role)
-       order by wanted.user_id, wanted.role)`,
-    actor,
-  );
-  await removeRows(
-    transaction,
-    companyRole,
-    sql`
-      select held.id from company_roles held join ${staged} s on s.id = held.user_id
-       where held.company_id = ${companyId}::uuid and held.role <> all (string_to_array(s.${raw(ROLES)}, ' '))`,
-    actor,
-  );
+/** Returns the session with a pause after each piece of work, as long as it took: of an embedded database an import takes half at most. */
+function paced(session: Session): Session {
+  const thenPause = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      await sleep(performance.now() - began);
+    }
+  };
+  async function* slowly(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      const began = performance.now();
+      yield piece;
+      await sleep(performance.now() - began);
+    }
+  }
+  return {
+    mayWrite: true,
+    query: (statement) => thenPause(() => session.query(statement)),
+    transaction: (work) => thenPause(() => session.transaction(work)),
+    copyInto: (target, pieces) => session.copyInto(target, slowly(pieces)),
+  };
 }
 
 /** Removes the staged rows that have problems. @returns the number of the others */

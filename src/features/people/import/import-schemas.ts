@@ -55,8 +55,7 @@ export type ImportProblemView = Static<typeof ImportProblemView>;
 
 const value = (description: string, example: unknown) =>
   Type.Unsafe<string | number | boolean | string[] | null>({
-    type: ['string', 'integer', 'boolean', 'array', 'null'],
-    items: { type: 'string' },
+    anyOf: [{ type: 'array', items: { type: 'string' } }, { type: ['string', 'integer', 'boolean', 'null'] }],
     description,
     examples: [example],
   });

@@ -21,9 +21,9 @@ const heldRoles = (companyId: string) => sql`
 const wantedRoles = sql`string_to_array(s.${raw(ROLES)}, ' ')`;
 
 /** Selects from the staged rows `s` that change something, with their stored rows `t` and roles held. @param select list */
-function differing(file: StagedFile, companyId: string, select: Sql): Sql {
+export function differing(file: StagedFile, companyId: string, select: Sql, rows = stagingTable(user)): Sql {
   return sql`
-    select ${select} from ${stagingTable(user)} s left join users t on t.id = s.id
+    select ${select} from ${rows} s left join users t on t.id = s.id
      cross join lateral (select ${heldRoles(companyId)} as roles) held
      where t.id is null or ${differs(mergedPeople(file))} or held.roles <> ${wantedRoles}`;
 }
