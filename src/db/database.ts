@@ -54,7 +54,10 @@ interface Copying {
 export interface SessionTransaction extends Transaction, Copying {}
 
 /** A session: temporary tables stay visible to its later statements. */
-export interface Session extends Transactor<SessionTransaction>, Copying {}
+export interface Session extends Transactor<SessionTransaction>, Copying {
+  /** The same session without checks of the caller: to take back what a request has written. Absent: it has none. */
+  readonly unguarded?: Session;
+}
 
 /** Gauges of a connection pool. */
 export interface PoolFigures {

@@ -36,13 +36,13 @@ const rows = (lastName: string, more: readonly string[] = []) =>
     ...Array.from({ length: PEOPLE }, (_, index) => `p${index}@many.example,Ana,${lastName},EMPLOYEE`),
     ...more,
   ].join('\n');
+const token = await api.tokenFor(admin.email);
 const send = (csv: string) =>
-  api.send({
+  api.app.inject({
     method: 'POST',
     url: '/api/users/import',
-    as: admin.email,
     query: { companyId: home.id },
-    headers: { 'content-type': 'text/csv' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
     payload: csv,
   });
 const namesNow = async () => {
@@ -98,8 +98,17 @@ describe('a large import on an embedded database', () => {
       throw connectionError('CONNECTION_CLOSED', 'The database went away');
     });
     assert.equal(failed.statusCode, 503);
+    const lost = await inside(rows('Fourth'), 1, async () => {
+      await api.db.query(sql`delete from company_roles where user_id = ${admin.id}::uuid`);
+    });
+    assert.equal(lost.statusCode, 403);
+    await api.db.query(sql`
+      insert into company_roles (user_id, company_id, role) values (${admin.id}::uuid, ${home.id}::uuid, 'CORPORATE_ADMIN')`);
     const names = await namesNow();
-    assert.deepEqual([names.Second, names.Third, names.Gone, names.Late], [PEOPLE, undefined, undefined, 200]);
+    assert.deepEqual(
+      [names.Second, names.Third, names.Gone, names.Fourth, names.Late],
+      [PEOPLE, undefined, undefined, undefined, 200],
+    );
     assert.equal(await roles(), before + 200);
   });
 

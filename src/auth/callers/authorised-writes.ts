@@ -100,6 +100,7 @@ function guardedDatabase(db: Database, { caller, callerNow, access }: Authorised
         work({
           ...session,
           transaction: (inner) => authorised(session.transaction, inner),
+          unguarded: session,
         }),
       ),
   };

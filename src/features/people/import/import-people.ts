@@ -71,7 +71,7 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
   return db.session(async (shared) => {
     const session = db.kind === 'embedded' ? paced(shared) : shared;
     if (!isWanted()) throw notWanted();
-    if (db.kind === 'embedded') await undoUnfinishedImport(session);
+    if (db.kind === 'embedded') await undoUnfinishedImport(session.unguarded ?? session);
     if (db.kind === 'server') {
       await lockCompanyImports(session, companyId);
       await session.query(sql`set statement_timeout = ${raw(String(STATEMENT_TIMEOUT))}`);
@@ -178,7 +178,7 @@ function paced(session: Session): Session {
     }
   }
   return {
-    mayWrite: true,
+    ...session,
     query: (statement) => thenPause(() => session.query(statement)),
     transaction: (work) => thenPause(() => session.transaction(work)),
     copyInto: (target, pieces) => session.copyInto(target, slowly(pieces)),

@@ -130,7 +130,7 @@ export async function writeOtherPieces(
     }
     await session.query(sql`delete from ${UNDO}`);
   } catch (error) {
-    await undoUnfinishedImport(session);
+    await undoUnfinishedImport(session.unguarded ?? session);
     throw error;
   }
 }
