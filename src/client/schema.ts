@@ -3454,12 +3454,12 @@ export interface components {
              * @description Value in the form of the API; null if there is none
              * @example Rao
              */
-            before: string | number | boolean | string[] | null;
+            before: string[] | (string | number | boolean | null);
             /**
              * @description Value in the form of the API; null if there is none
              * @example Rao-Iyer
              */
-            after: string | number | boolean | string[] | null;
+            after: string[] | (string | number | boolean | null);
         };
         ImportChange: {
             /** @example 2 */
@@ -3490,10 +3490,20 @@ export interface components {
              * @example 0
              */
             unchanged: number;
-            /** @description Ordered by line, up to 10,000; the last one counts the rest */
+            /** @description Ordered by line; the first 100 */
             problems: components["schemas"]["ImportProblem"][];
-            /** @description Ordered by line, for lines without problems */
+            /**
+             * @description Number of all problems
+             * @example 1
+             */
+            problemsTotal: number;
+            /** @description Ordered by line, for lines without problems: a page, if requested */
             changes: components["schemas"]["ImportChange"][];
+            /**
+             * @description Value of after for the next page; null at the end
+             * @example 101
+             */
+            changesNext: number | null;
         };
         UsersImportAnswer: {
             /** @constant */
@@ -6620,7 +6630,7 @@ export interface components {
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestImportUsers: {
+        BadRequestLimitPeople: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6629,13 +6639,13 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "companyId is required.",
+                 *       "message": "limit must be a whole number from 1 to 1000.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
                  *         {
-                 *           "field": "companyId",
-                 *           "code": "REQUIRED",
-                 *           "message": "companyId is required."
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 1000."
                  *         }
                  *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -6647,13 +6657,13 @@ export interface components {
                  *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "companyId is required.",
+                 *       "detail": "limit must be a whole number from 1 to 1000.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
                  *         {
-                 *           "field": "companyId",
-                 *           "code": "REQUIRED",
-                 *           "message": "companyId is required."
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 1000."
                  *         }
                  *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -7832,6 +7842,18 @@ export interface components {
         CompanyIdPeople: string;
         /** @description true: checks everything and reports the changes, without writing */
         DryRun: boolean;
+        /** @description true: lists the changes, a page at a time */
+        Changes: boolean;
+        /**
+         * @description With changes: lists those of the lines after this one
+         * @example 0
+         */
+        AfterPeople: number;
+        /**
+         * @description With changes: size of a page; default 100
+         * @example 100
+         */
+        LimitPeople: number;
         /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
         SearchBands: string;
         /**
@@ -9343,6 +9365,18 @@ export interface operations {
                 companyId: components["parameters"]["CompanyIdPeople"];
                 /** @description true: checks everything and reports the changes, without writing */
                 dryRun?: components["parameters"]["DryRun"];
+                /** @description true: lists the changes, a page at a time */
+                changes?: components["parameters"]["Changes"];
+                /**
+                 * @description With changes: lists those of the lines after this one
+                 * @example 0
+                 */
+                after?: components["parameters"]["AfterPeople"];
+                /**
+                 * @description With changes: size of a page; default 100
+                 * @example 100
+                 */
+                limit?: components["parameters"]["LimitPeople"];
             };
             header?: never;
             path?: never;
@@ -9382,6 +9416,7 @@ export interface operations {
                      *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
                      *           }
                      *         ],
+                     *         "problemsTotal": 1,
                      *         "changes": [
                      *           {
                      *             "line": 2,
@@ -9396,14 +9431,15 @@ export interface operations {
                      *               }
                      *             ]
                      *           }
-                     *         ]
+                     *         ],
+                     *         "changesNext": 101
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["UsersImportAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestImportUsers"];
+            400: components["responses"]["BadRequestLimitPeople"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToAdmin"];
             409: components["responses"]["ConflictUserAlreadyExists"];
