@@ -47,6 +47,7 @@ export async function restoreBackup(
         for (const { name } of tables) await transaction.query(sql`analyze ${raw(name)}`);
         await migrateIn(transaction);
         await renewFeed(transaction);
+        await restWebhooks(transaction);
       })
       .catch((error: unknown) => {
         throw BAD_DATA.test(sqlState(error) ?? '') ? notRestorable(file, error as Error) : error;
@@ -169,6 +170,13 @@ async function renewFeed(transaction: Transaction): Promise<void> {
   await transaction.query(sql`
     update change_feed
        set id = gen_random_uuid(), position = (select coalesce(max(position), 0) from audit_changes)`);
+}
+
+/** Switches webhooks off: their receivers belong to the database that was backed up. */
+async function restWebhooks(transaction: Transaction): Promise<void> {
+  await transaction.query(sql`
+    update webhooks set active = false, disabled_reason = 'Restored from a backup: switch it on where it is to send'
+     where active`);
 }
 
 async function moveSequences(transaction: Transaction, { name, columns }: BackedUpTable): Promise<void> {

@@ -69,6 +69,18 @@ describe('a backup', () => {
     assert.deepEqual(await migrate(copy), []);
   });
 
+  it('switches the webhooks of the copy off, whose receivers belong to the first database', async () => {
+    await using sending = await openTestDatabase();
+    await sending.query(sql`insert into webhooks (id, url) values (${uuid(1)}, 'https://hooks.example')`);
+    await writeBackup(sending, folder.file('sending'));
+    await using db = await openBlankDatabase();
+    await restoreBackup(db, folder.file('sending'));
+    const webhooks = await db.query<{ active: boolean; reason: string }>(
+      sql`select active, disabled_reason as reason from webhooks`,
+    );
+    assert.deepEqual(webhooks, [{ active: false, reason: 'Restored from a backup: switch it on where it is to send' }]);
+  });
+
   it('goes from either database to the embedded one and back, into one without rows', async () => {
     await using embedded = await clonePGlite('blank');
     await restoreBackup(embedded, file);

@@ -45,7 +45,8 @@ export async function openFullDatabase(): Promise<TestDatabase> {
       select id, company_id, 'from\a "directory"' from users order by id limit 1),
     grouped as (
       insert into scim_groups (company_id, role, external_id) select id, 'MANAGER', 'managers' from companies order by id limit 1),
-    webhook as (insert into webhooks (id, url, entities) values (${uuid(9)}, 'https://hooks.example', 'user') returning id),
+    webhook as (insert into webhooks (id, url, entities, active, disabled_reason)
+                values (${uuid(9)}, 'https://hooks.example', 'user', false, 'gone') returning id),
     secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);

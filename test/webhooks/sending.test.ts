@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
@@ -7,6 +8,7 @@ import type { ChangeView } from '../../src/audit/change-view.ts';
 import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
+import { deferred } from '../support/deferred.ts';
 import { addCompany, addPerson, type Person, type TestCompany } from '../support/people.ts';
 import { updateProfile } from '../support/update-profile.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -88,6 +90,22 @@ describe('webhooks', () => {
     await waitUntil('a third', () => receiver.received.length === 3);
     const third = receiver.received[2];
     assert.throws(() => new Webhook(secret).verify(third?.body ?? '', third?.headers ?? {}));
+  });
+
+  it('are signed by the newest secret from the answer of a rotation on, also amid a batch of changes', async () => {
+    const { id } = await newWebhook({ entities: ['user'] });
+    const rotate = async () => dataOf<WebhookWithSecret>(await post('/api/webhooks/rotate-secret', { id })).secret;
+    for (const gender of ['one', 'two']) await change(gender);
+    const isHeld = deferred<ServerResponse>();
+    receiver.answer((response) => (receiver.received.length === 1 ? isHeld.resolve(response) : response.end('ok')));
+    await using _sender = startSender(api.db);
+    const held = await isHeld.promise;
+    await rotate();
+    const newest = await rotate();
+    held.end('ok');
+    await waitUntil('the second message', () => receiver.received.length === 2);
+    const second = receiver.received[1];
+    new Webhook(newest).verify(second?.body ?? '', second?.headers ?? {});
   });
 
   it('have what concerns their company and their entities alone', async () => {

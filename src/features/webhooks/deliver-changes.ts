@@ -1,7 +1,7 @@
 import { listNextChanges, type NextChanges } from '../../audit/next-changes.ts';
 import type { Database } from '../../db/database.ts';
 import { type Delivery, disableWebhook, trimDeliveries } from './delivery-queries.ts';
-import { LEASE_SECONDS, type LeasedWebhook, releaseWebhook, renewLease } from './lease-queries.ts';
+import { LEASE_SECONDS, type LeasedWebhook, releaseWebhook, renewLease, signingSecrets } from './lease-queries.ts';
 import { messageBody, messageId, messageType } from './messages.ts';
 import { disableReason, retryDelay } from './retry-schedule.ts';
 import { isDelivered, type WebhookClient } from './webhook-client.ts';
@@ -90,12 +90,14 @@ async function deliverOne(
   state: State,
 ): Promise<void> {
   const { db, client, record, stop, clock, onAttempt } = context;
-  const { id, url, secrets } = webhook;
+  const { id, url } = webhook;
   const { change, position } = item;
   if (clock() - state.renewedAt > RENEW_AFTER_MS) await renew(context, id, state);
   // Another sender holds the lease, or the change has been skipped.
   if (!state.isHeld || !isBefore(state.position, position)) return;
-  const message = { id: messageId(id, change.id), url, body: messageBody(change), secrets };
+  // Read for each message: one that is sent after a rotation is signed by the new secret.
+  const secrets = await signingSecrets(db, id);
+  const message = { id: messageId(id, change), url, body: messageBody(change), secrets };
   const outcome = await client.send(message, stop);
   // Aborted in flight: the next holder of the lease sends it again.
   if (stop.aborted) return;

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Writer } from '../../db/database.ts';
+import type { Reader, Writer } from '../../db/database.ts';
 
 /** A webhook leased by a sender, with its progress. */
 export interface LeasedWebhook {
@@ -11,7 +11,6 @@ export interface LeasedWebhook {
   position: string;
   /** Failed attempts to deliver the next change. */
   attempts: number;
-  secrets: string[];
 }
 
 /** Duration of a lease in seconds: longer than an attempt may take. */
@@ -23,9 +22,7 @@ export const leaseEnd: Sql = sql`now() + ${LEASE_SECONDS}::integer * interval '1
 /** Selects the webhooks of the rows of `leased`. */
 const leasedWebhooks: Sql = sql`
   select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
-         leased.position::text as position, leased.attempts,
-         (select json_agg(secret order by expires_at desc nulls first) from webhook_secrets
-           where webhook_id = webhooks.id and (expires_at is null or expires_at > now())) as secrets
+         leased.position::text as position, leased.attempts
     from leased join webhooks on webhooks.id = leased.webhook_id`;
 
 /** A webhook to which this process is sending. */
@@ -92,6 +89,15 @@ export async function leaseWebhook(db: Writer, lease: string, id: string): Promi
       returning webhook_id, position, attempts)
     ${leasedWebhooks}`);
   return leased;
+}
+
+/** Returns the secrets that sign a message sent now, newest first. */
+export async function signingSecrets(db: Reader, id: string): Promise<string[]> {
+  const found = await db.query<{ secret: string }>(sql`
+    select secret from webhook_secrets
+     where webhook_id = ${id} and (expires_at is null or expires_at > now())
+     order by expires_at desc nulls first`);
+  return found.map(({ secret }) => secret);
 }
 
 /** Returns whether a webhook is leased. */

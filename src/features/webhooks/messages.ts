@@ -1,8 +1,12 @@
 import type { ChangeView } from '../../audit/change-view.ts';
+import { fingerprintOf } from '../../audit/feed-cursor.ts';
 
-/** Returns the message id of a change for a webhook, the same for every attempt. */
-export function messageId(webhookId: string, changeId: string): string {
-  return `msg_${webhookId.replaceAll('-', '')}_${changeId}`;
+/**
+ * Returns the message id of a change for a webhook, the same for every attempt. A database that is restored or loses commits uses ids of
+ * changes again: the fingerprint tells the messages apart.
+ */
+export function messageId(webhookId: string, { id, changedAt }: Pick<ChangeView, 'id' | 'changedAt'>): string {
+  return `msg_${webhookId.replaceAll('-', '')}_${id}_${fingerprintOf(id, changedAt)}`;
 }
 
 /** Returns the message type of a change, such as `user.changed`. */

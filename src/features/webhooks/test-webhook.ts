@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { recordDeliveries } from './delivery-queries.ts';
-import { isLeased, type LeasedWebhook, leaseWebhook, releaseWebhook } from './lease-queries.ts';
+import { isLeased, type LeasedWebhook, leaseWebhook, releaseWebhook, signingSecrets } from './lease-queries.ts';
 import { TEST_TYPE, testBody } from './messages.ts';
 import type { WebhookClient } from './webhook-client.ts';
 import { busyWebhook } from './webhook-targets.ts';
@@ -18,10 +18,11 @@ const [WAIT_MS, LOOK_MS] = [5_000, 250];
  */
 export async function testWebhook(db: Database, client: WebhookClient, id: string): Promise<DeliveryView> {
   const lease = randomUUID();
-  const { url, secrets } = await leaseWhenFree(db, lease, id);
+  const { url } = await leaseWhenFree(db, lease, id);
   try {
     const at = new Date();
     const payload = testBody(id, at.toISOString());
+    const secrets = await signingSecrets(db, id);
     const outcome = await client.send({ id: `msg_${randomUUID()}`, url, body: payload, secrets });
     const delivery = { webhookId: id, changeId: null, type: TEST_TYPE, attempt: 1 };
     await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
