@@ -14,7 +14,7 @@ test('a backup of the first version is restored, and brought to the schema of th
   const { present, newest } = await schemaVersions(db);
   assert.equal(present, newest);
   for (const { name, rows } of tables) {
-    if (GEOGRAPHY_TABLES.includes(name)) continue;
+    if (GEOGRAPHY_TABLES.some((dropped) => dropped === name)) continue;
     const [found] = await db.query<{ count: number }>(sql([`select count(*)::integer as count from ${name}`]));
     assert.equal(found?.count, rows, name);
   }
