@@ -29,6 +29,7 @@ export const DERIVED_TABLES = [
   'company_counts_users',
   'company_counts_bookings',
   'unfinished_imports',
+  'booking_sums',
 ] as const;
 
 export interface BackedUpColumn {

@@ -14,6 +14,8 @@ export const ADVISORY_LOCKS = {
   retention: 7_241_911,
   /** Taken together with a hash of the company id while people of that company are imported. */
   peopleImport: 7_241_912,
+  /** Held while bookings of an earlier schema are completed. */
+  bookings: 7_241_920,
 } as const satisfies Record<string, number>;
 
 /** Returns the key of a lock in SQL, for `pg_advisory_lock` and similar functions. */

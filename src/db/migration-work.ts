@@ -69,6 +69,10 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'adds columns, moves the ids that directories have for people, and builds indexes of people',
     tables: ['scim_users', 'users', 'users', 'users', 'users'],
   },
+  37: {
+    does: 'adds columns; afterwards, while requests go on, bookings get the department of their person, and indexes are built',
+    tables: [],
+  },
   40: { does: 'drops the tables of the geography, which is served from a file', tables: [] },
 };
 

@@ -1,28 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program-files.ts';
 import { advisoryLock } from './advisory-locks.ts';
+import { completeBookings, completeBookingsIn } from './complete-bookings.ts';
 import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
 import { MIGRATION_WORK, SECONDS_A_MILLION } from './migration-work.ts';
+import { lockTables, retryWhileLocked } from './short-locks.ts';
 
 const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-const LOCK_NOT_AVAILABLE = '55P03';
 /** SQLSTATE raised by migrations that need manual preparation; the message describes it. */
 const REFUSED_BY_MIGRATION = 'OD001';
-
-/**
- * Lock timeout per table, in milliseconds. It is shorter than PostgreSQL's `deadlock_timeout` of a second, so that the migration gives way
- * and never a request.
- */
-const LOCK_TIMEOUT = 100;
-/** Pause in milliseconds in which waiting requests proceed. */
-const RETRY_DELAY = 200;
-const MAX_ATTEMPTS = 100;
 
 interface Migrating {
   /** Target version; absent: the newest. */
@@ -33,7 +24,7 @@ interface Migrating {
 
 /**
  * Migrates the schema in one transaction: all pending migrations or none. Concurrent instances wait for each other, and later ones find
- * nothing to do; requests wait until it is done.
+ * nothing to do; requests wait until it is done. What may take long follows in small transactions, during which requests go on.
  *
  * @returns the names of the applied migrations
  * @throws UserError if an applied migration file has changed, the database is newer than this program, the role lacks a privilege, or
@@ -45,23 +36,20 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
       const { present, newest } = await schemaVersions(session);
       if (present > 0 && present < newest) announce(`Bringing the schema from version ${present} to ${newest} …`);
     }
-    for (let attempts = 1; ; attempts++) {
-      try {
-        return await session.transaction(async (transaction) => {
-          await waitForOthers(transaction);
-          const { present, newest } = await schemaVersions(transaction);
-          if (present > 0 && present < (version ?? newest)) {
-            // A migration may rewrite a whole table or index.
-            db.assertDiskSpace?.(await databaseSize(transaction));
-            await lockTables(transaction).catch(explainRefusal(present, newest));
-          }
-          return migrateIn(transaction, version);
-        });
-      } catch (error) {
-        if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempts === MAX_ATTEMPTS) throw error;
-      }
-      await sleep(RETRY_DELAY);
-    }
+    const applied = await retryWhileLocked(() =>
+      session.transaction(async (transaction) => {
+        await waitForOthers(transaction);
+        const { present, newest } = await schemaVersions(transaction);
+        if (present > 0 && present < (version ?? newest)) {
+          // A migration may rewrite a whole table or index.
+          db.assertDiskSpace?.(await databaseSize(transaction));
+          await lockTables(transaction, await allTables(transaction)).catch(explainRefusal(present, newest));
+        }
+        return applyMigrations(transaction, version);
+      }),
+    );
+    await completeBookings(session, db.kind);
+    return applied;
   });
 }
 
@@ -70,17 +58,11 @@ async function waitForOthers(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
 }
 
-/**
- * Locks all tables at once, or fails soon. Locking them one by one could deadlock with a request that holds one table and waits for
- * another, and PostgreSQL would abort either side.
- */
-async function lockTables(transaction: Transaction): Promise<void> {
-  const [tables] = await transaction.query<{ names: string }>(sql`
+async function allTables(db: Reader): Promise<string> {
+  const [tables] = await db.query<{ names: string }>(sql`
     select string_agg(quote_ident(relname), ', ' order by relname) as names
       from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
-  await transaction.query(sql([`set local lock_timeout = ${LOCK_TIMEOUT}`]));
-  await transaction.query(sql([`lock table ${tables?.names} in access exclusive mode`]));
-  await transaction.query(sql`set local lock_timeout = default`);
+  return tables?.names ?? '';
 }
 
 /**
@@ -90,6 +72,12 @@ async function lockTables(transaction: Transaction): Promise<void> {
  */
 export async function migrateIn(transaction: Transaction, version?: number): Promise<string[]> {
   await waitForOthers(transaction);
+  const applied = await applyMigrations(transaction, version);
+  await completeBookingsIn(transaction);
+  return applied;
+}
+
+async function applyMigrations(transaction: Transaction, version: number | undefined): Promise<string[]> {
   const { present, newest } = await schemaVersions(transaction);
   if (present > newest) {
     throw new UserError(

@@ -1,8 +1,11 @@
 import { anyId } from './any-id.ts';
-import { companyId } from './department.ts';
+import { companyId, department } from './department.ts';
 import type { Entity } from './entity.ts';
 import { userId } from './held-role.ts';
-import { money, timestamp } from './values.ts';
+import { choice, money, text, timestamp, uuid } from './values.ts';
+
+/** A cancelled booking counts in no spending. */
+export const BOOKING_STATUSES = ['BOOKED', 'CANCELLED'] as const;
 
 /** The part of a booking that this service keeps. It belongs to another system, so it is not in the audit trail. */
 export const booking = {
@@ -18,5 +21,36 @@ export const booking = {
     userId,
     amount: { column: 'amount', kind: money, example: '12450.00' },
     createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
+    departmentId: {
+      column: 'department_id',
+      kind: uuid,
+      nullable: true,
+      staysSet: true,
+      sqlDefault: 'null',
+      references: 'department',
+      ofSameCompany: true,
+      outlivesTarget: true,
+      namedBy: 'departmentCostCode',
+      description: 'Department in which it was made; of a new one that of its person by default',
+      example: department.fields.id.example,
+    },
+    costCenter: {
+      column: 'cost_center',
+      kind: text(50),
+      nullable: true,
+      staysSet: true,
+      sqlDefault: 'null',
+      description: 'Cost centre for which it was made; of a new one that of its person by default',
+      example: 'CC-4100',
+    },
+    reference: {
+      column: 'reference',
+      kind: text(100),
+      nullable: true,
+      staysSet: true,
+      description: 'Reference in its source system',
+      example: 'PNR X7K2QP',
+    },
+    status: { column: 'status', kind: choice(BOOKING_STATUSES, 'BookingStatus'), default: 'BOOKED', example: 'BOOKED' },
   },
 } as const satisfies Entity;

@@ -40,6 +40,8 @@ export interface Field {
   ofSameCompany?: true;
   /** Refers to the row above, of the same entity: rows form no circle, and have at most this many levels. */
   hierarchy?: { levels: number };
+  /** The reference stays when the referenced row is deleted. */
+  outlivesTarget?: true;
   /** personal: the audit trail stores its values separately, so that they can be erased. none: it stores no values (secrets). */
   retention?: 'personal' | 'none';
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */

@@ -5,7 +5,7 @@ import type { Reader } from '../../db/database.ts';
 export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = [
   [
     'select',
-    'schema_version, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, audit_changes, audit_personal_values, change_feed',
+    'schema_version, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings, booking_sums, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, audit_changes, audit_personal_values, change_feed',
   ],
   [
     'insert',
@@ -24,7 +24,7 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
   ['update (role, active)', 'system_roles'],
   ['update (name, auto_approval_limit)', 'approval_policies'],
   ['update (level, role_required, min_amount)', 'approval_policy_levels'],
-  ['update (user_id, amount, created_at)', 'bookings'],
+  ['update (user_id, amount, created_at, department_id, cost_center, reference, status)', 'bookings'],
   ['update (last_used_at, revoked_at)', 'api_keys'],
   ['update', 'scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress'],
   ['update (position)', 'audit_changes, change_feed'],

@@ -12,7 +12,8 @@ const record = operation({
   summary: 'Record bookings',
   description:
     'Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left ' +
-    'unchanged if its content is the same. The body may have 512 KiB. For API keys with the scope bookings.write, ' +
+    'unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which ' +
+    'it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, ' +
     'and for Super Admins.',
   access: superAdmins,
   scope: 'bookings.write',

@@ -1,14 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { booking } from '../../entities/booking.ts';
-import { newRowFields } from '../../entities/field-schemas.ts';
+import { givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 /** Maximum number of bookings in one request. */
 export const MAX_BOOKINGS = 1000;
 
-export const BOOKING_FIELDS = ['id', 'companyId', 'userId', 'amount', 'createdAt'] as const;
+export const REQUIRED_FIELDS = ['id', 'companyId', 'userId', 'amount'] as const;
+/** A stored booking keeps those that a request omits. */
+export const OPTIONAL_FIELDS = ['createdAt', 'departmentId', 'costCenter', 'reference', 'status'] as const;
 
-const given = newRowFields(booking, BOOKING_FIELDS);
+const given = {
+  ...newRowFields(booking, REQUIRED_FIELDS),
+  ...Type.Partial(Type.Object(givenFields(booking, OPTIONAL_FIELDS))).properties,
+};
 
 export const BookingsInput = Type.Object({
   bookings: Type.Array(

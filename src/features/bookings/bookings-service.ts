@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { checkItems, parseBody, prefixProblems, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { inScope } from '../../api/write-request.ts';
+import { columnOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { booking } from '../../entities/booking.ts';
@@ -15,15 +16,14 @@ import {
   noProblems,
   type RawFields,
 } from '../../entities/check-fields.ts';
-import type { RowOf } from '../../entities/entity.ts';
+import { fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { fieldMessage } from '../../entities/values.ts';
-import { BOOKING_FIELDS, MAX_BOOKINGS, type RecordedView } from './bookings-schemas.ts';
+import { MAX_BOOKINGS, OPTIONAL_FIELDS, REQUIRED_FIELDS, type RecordedView } from './bookings-schemas.ts';
 
-const REQUIRED = ['id', 'companyId', 'userId', 'amount'] as const;
-
-/** A booking in a request; without `createdAt` a stored one keeps its own, and a new one gets the current time. */
-export type GivenBooking = RowOf<typeof booking, (typeof REQUIRED)[number]> & { createdAt?: string };
+/** A booking in a request. */
+export type GivenBooking = RowOf<typeof booking, (typeof REQUIRED_FIELDS)[number]> &
+  Partial<RowOf<typeof booking, (typeof OPTIONAL_FIELDS)[number]>>;
 
 /** Parses the body of a record request. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] } {
@@ -44,78 +44,95 @@ export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] 
 
 function checkBooking(given: RawFields): Checked<GivenBooking> {
   const checked = allOf(
-    checkNewRow(booking, REQUIRED, given),
-    checkPatch(booking, ['createdAt'], given),
-    checkKnown(given, BOOKING_FIELDS),
+    checkNewRow(booking, REQUIRED_FIELDS, given),
+    checkPatch(booking, OPTIONAL_FIELDS, given),
+    checkKnown(given, [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS]),
   );
-  return mapValid(checked, ([row, time]) => ({ ...row, ...time }));
+  return mapValid(checked, ([row, others]) => ({ ...row, ...others }));
 }
 
 /**
- * Records new and changed bookings, all or none.
+ * Records new and changed bookings, all or none. A stored one is checked only in what changes, wherever its person is now.
  *
- * @throws ApiError `INVALID_INPUT` for a company out of scope, a person of another company, or an id that another company uses
+ * @throws ApiError `INVALID_INPUT` for a company out of scope, a person or department of another company, or an id that another company
+ * uses
  */
 export function recordBookings(
   db: Database,
   bookings: readonly GivenBooking[],
-  reach: CompanyScope,
+  scope: CompanyScope,
 ): Promise<RecordedView> {
-  const given = JSON.stringify(bookings.map((each, place) => ({ ...each, place })));
-  const differing = sql`
-    from given left join bookings stored on stored.id = given.id
-   where stored.id is null
-      or (stored.user_id, stored.amount, stored.created_at)
-         is distinct from (given."userId", given.amount, coalesce(given."createdAt", stored.created_at))`;
+  const given = sql`given as (${givenRows(bookings)})`;
   return db.transaction(async (transaction) => {
-    await checkReferences(transaction, given, reach);
+    await assertValid(transaction, given, scope);
     // The foreign key would lock them in the order of the bookings, and deadlock with a transaction that locks people by id.
     await transaction.query(sql`
-      with given as (${givenRows(given)})
-      select from users where id in (select given."userId" ${differing}) order by id for key share`);
-    const [counts] = await transaction.query<{ added: number; changed: number; recorded: number }>(sql`
-      with given as (${givenRows(given)}),
+      with ${given} select from users where id in (select user_id from (${differing}) differing) order by id for key share`);
+    const [counts] = await transaction.query<{ added: number; changed: number }>(sql`
+      with ${given},
       written as (
-        insert into bookings (id, company_id, user_id, amount, created_at)
-        select given.id, given."companyId", given."userId", given.amount, coalesce(given."createdAt", stored.created_at, now())
-          ${differing}
-         order by given.id
-        on conflict (id) do update
-           set user_id = excluded.user_id, amount = excluded.amount, created_at = excluded.created_at
+        insert into bookings (${join(COLUMNS)}) ${differing} order by given.id
+        on conflict (id) do update set ${join(CHANGED.map((column) => sql`${column} = excluded.${column}`))}
          where bookings.company_id = excluded.company_id
         returning (xmax = 0) as added)
       select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed
         from written`);
     // Again: a concurrent request may have recorded the same ids for another company.
-    await checkReferences(transaction, given, reach);
+    await assertValid(transaction, given, scope);
     const { added, changed } = counts ?? { added: 0, changed: 0 };
     return { added, changed, unchanged: bookings.length - added - changed };
   });
 }
 
-function givenRows(given: string) {
+const FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].map((name) => fieldOf(booking, name));
+const COLUMNS = FIELDS.map(({ column }) => raw(column));
+const CHANGED = fieldsBut(booking, 'id', 'companyId').map((name) => columnOf(booking, name));
+const VALUES = FIELDS.map(({ column, sqlDefault, default: value = null }) => {
+  const initial = sqlDefault ?? (value === null ? 'null' : `'${value}'`);
+  return raw(`coalesce(given.${column}, stored.${column}, ${initial}) as ${column}`);
+});
+const OWN = CHANGED.map((column) => sql`stored.${column}`);
+const NEW = CHANGED.map((column) => sql`coalesce(given.${column}, stored.${column})`);
+
+/** Selects the given bookings that are new or changed, as they are to be stored. */
+const differing = sql`
+  select ${join(VALUES)} from given left join bookings stored on stored.id = given.id
+   where stored.id is null or (${join(OWN)}) is distinct from (${join(NEW)})`;
+
+function givenRows(bookings: readonly GivenBooking[]): Sql {
+  const rows = bookings.map((each, index) => {
+    const values = Object.entries(each).map(([name, value]) => [fieldOf(booking, name).column, value]);
+    return { ...Object.fromEntries(values), index };
+  });
   return sql`
-    select * from jsonb_to_recordset(${given}::text::jsonb)
-      as booking (place integer, id text, "companyId" uuid, "userId" uuid, amount numeric, "createdAt" timestamptz)`;
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as booking (index integer, ${raw(FIELDS.map(({ column, kind }) => `${column} ${kind.sqlType}`).join())})`;
 }
 
-async function checkReferences(transaction: Transaction, given: string, reach: CompanyScope): Promise<void> {
-  const wrong = await transaction.query<{ place: number; company: boolean; person: boolean; id: boolean }>(sql`
-    select place, company.id is not null as company, person.id is not null as person, other.id is null as id
-      from (${givenRows(given)}) given
-      left join companies company on company.id = given."companyId" and ${inScope(reach, sql`company.id`)}
-      left join users person on person.id = given."userId" and person.company_id = given."companyId"
-      left join bookings other on other.id = given.id and other.company_id <> given."companyId"
-     where company.id is null or person.id is null or other.id is not null
-     order by place`);
+async function assertValid(transaction: Transaction, given: Sql, scope: CompanyScope): Promise<void> {
+  const wrong = await transaction.query<{ index: number } & Record<'id' | 'companyId' | 'userId' | 'departmentId', boolean>>(sql`
+    with ${given}, checked as (
+      select index, stored.company_id is distinct from given.company_id and stored.id is not null as id,
+             company.id is null as "companyId",
+             stored.user_id is distinct from given.user_id and not exists (
+               select from users where users.id = given.user_id and users.company_id = given.company_id) as "userId",
+             given.department_id is not null and stored.department_id is distinct from given.department_id and not exists (
+               select from departments where departments.id = given.department_id and departments.company_id = given.company_id)
+               as "departmentId"
+        from given left join bookings stored on stored.id = given.id
+        left join companies company on company.id = given.company_id and ${inScope(scope, sql`company.id`)})
+    select * from checked where id or "companyId" or "userId" or "departmentId" order by index`);
   throwIfInvalid(
-    wrong.flatMap(({ place, company, person, id }) => {
+    wrong.flatMap(({ index, ...found }) => {
       const problems: FieldProblem[] = [];
       // Same message as for a malformed id, to disclose nothing about another company's bookings.
-      if (!id) problems.push(problem('id', booking.fields.id.kind.rule));
-      if (!company) problems.push(problem('companyId', 'the id of a company within reach'));
-      else if (!person) problems.push(problem('userId', 'the id of a person of this company'));
-      return prefixProblems(`bookings[${place}]`, problems);
+      if (found.id) problems.push(problem('id', booking.fields.id.kind.rule));
+      if (found.companyId) problems.push(problem('companyId', 'the id of a company within reach'));
+      else if (found.userId) problems.push(problem('userId', 'the id of a person of this company'));
+      if (found.departmentId && !found.companyId) {
+        problems.push(problem('departmentId', 'the id of a department of this company'));
+      }
+      return prefixProblems(`bookings[${index}]`, problems);
     }),
   );
 }

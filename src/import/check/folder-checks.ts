@@ -21,16 +21,17 @@ export async function checkAgainstDatabase(
     const file = fileOf(entity);
     const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
     for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key, file));
-    for (const [field, { references, ofSameCompany, hierarchy }] of Object.entries(entity.fields)) {
+    for (const [field, { references, ofSameCompany, hierarchy, outlivesTarget }] of Object.entries(entity.fields)) {
       if (references === undefined) continue;
       const target = entityOf(references);
-      if (file && gives(file, field)) await runCheck(db, problems, unknownReference(file, field, target));
+      if (file && gives(file, field) && !outlivesTarget)
+        await runCheck(db, problems, unknownReference(file, field, target));
       if (file && gives(file, field) && hierarchy)
         await runCheck(db, problems, outsideHierarchy(file, field, hierarchy.levels));
       if (!ofSameCompany) continue;
       if (file && file.format.companyId === undefined)
         await runCheck(db, problems, ofAnotherCompany(entity, field, target));
-      if (fileOf(target)) await runCheck(db, problems, orphansReferences(entity, field, target));
+      if (fileOf(target) && !outlivesTarget) await runCheck(db, problems, orphansReferences(entity, field, target));
     }
   }
 }
@@ -149,7 +150,7 @@ function orphansReferences(entity: Entity, field: string, target: Entity): Check
 
 /** Returns the column with the company of a row; for a company its own id. */
 function companyOf(entity: Entity): Sql {
-  return columnOf(entity, entity.auditSubject?.company);
+  return columnOf(entity, 'companyId' in entity.fields ? 'companyId' : entity.id);
 }
 
 /** Selects the first staged row of each id: joining duplicates would give the product of the rows on both sides. */
