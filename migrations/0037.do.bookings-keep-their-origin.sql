@@ -11,7 +11,7 @@ alter table bookings
 alter table bookings alter column updated_at set default now();
 -- Not valid: what is there has none of these values yet.
 alter table bookings
-  add constraint bookings_cost_center check (char_length(cost_center) between 1 and 50) not valid,
+  add constraint bookings_cost_center check (char_length(cost_center) between 1 and 100) not valid,
   add constraint bookings_reference check (char_length(reference) between 1 and 100) not valid,
   add constraint bookings_status check (status in ('BOOKED', 'CANCELLED')) not valid,
   add constraint bookings_updated_at check (updated_at is not null) not valid;
@@ -23,6 +23,8 @@ comment on column bookings.updated_at    is 'When it was last recorded with othe
 
 create function keep_booking_origin() returns trigger
   language plpgsql security definer as $$
+declare
+  person record;
 begin
   if tg_op = 'UPDATE' then
     new.updated_at := greatest(now(), old.updated_at + interval '1 microsecond');
@@ -36,14 +38,16 @@ begin
       return new;
     end if;
   end if;
-  if new.department_id is null then
-    select department_id into new.department_id from users where id = new.user_id and company_id = new.company_id;
+  select department_id, cost_center into person from users where id = new.user_id and company_id = new.company_id;
+  if found then
+    new.department_id := coalesce(new.department_id, person.department_id);
+    new.cost_center := coalesce(new.cost_center, person.cost_center);
   end if;
   return new;
 end
 $$;
 
-comment on function keep_booking_origin() is 'Gives a new booking the department of its person, unless it brings one';
+comment on function keep_booking_origin() is 'Gives a new booking the department and cost centre of its person, unless it brings them';
 
 -- What was booked, by where and when. Writers only add rows, so none waits for another (as in company_counts).
 create table booking_sums (
@@ -160,7 +164,7 @@ create trigger bookings_summed_removed after delete on bookings
 create trigger bookings_summed_truncated after truncate on bookings
   for each statement execute function sum_bookings();
 create trigger users_leave_bookings before update on users
-  for each row when (old.department_id is distinct from new.department_id or old.company_id is distinct from new.company_id)
+  for each row when ((old.company_id, old.department_id, old.cost_center) is distinct from (new.company_id, new.department_id, new.cost_center))
   execute function keep_bookings_of_mover();
 
 -- Only the triggers write: a restored dump of the data alone brings these rows as well, and its bookings have been summed.

@@ -2,6 +2,8 @@ import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
+import { checkKnown } from '../entities/check-fields.ts';
+import { isCalendarDate } from '../entities/dates.ts';
 import type { FieldProblem, FieldProblemCode } from '../entities/field-problem.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { boolean, type Reading, timestamp } from '../entities/values.ts';
@@ -86,11 +88,19 @@ const readDateTime: Reader = (raw) => {
   return 'value' in checked ? checked : { code: checked.code, expected: `must be ${checked.expected}` };
 };
 
+/** A date stands for its beginning in UTC. */
+const readMoment: Reader = (raw) => {
+  const checked = readDateTime(typeof raw === 'string' && isCalendarDate(raw) ? `${raw}T00:00:00Z` : raw);
+  if ('value' in checked) return checked;
+  return { code: checked.code, expected: 'must be a date such as 2026-04-01, or a date-time with its time zone' };
+};
+
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: readUuid,
   'country-code': readCountryCode,
   'date-time': readDateTime,
+  'date-or-date-time': readMoment,
 };
 
 function listReader(list: ListOf): Reader {
@@ -141,8 +151,9 @@ function readerFor(schema: ParameterSchema): Reader {
 
 /**
  * Compiles a schema to a function that checks list parameters, from a query string or a JSON body alike. Integers may be numbers or digit
- * strings, booleans may be `"true"` and `"false"`; unknown parameters are dropped, empty or null ones count as absent. A parameter that is
- * repeated, or written as a list (`name[]`), is refused. All problems are reported at once.
+ * strings, booleans may be `"true"` and `"false"`; unknown parameters are dropped unless the schema has `additionalProperties: false`;
+ * empty or null ones count as absent. A parameter that is repeated, or written as a list (`name[]`), is refused. All problems are
+ * reported at once.
  *
  * A parameter with the keyword `x-only-with` is read only if one of the named parameters is given, and not false.
  */
@@ -155,6 +166,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
       read: readerFor(property),
     }),
   );
+  const isStrict = (schema as { additionalProperties?: unknown }).additionalProperties === false;
   // Parameters that others depend on are read first.
   parameters.sort((a, b) => Number(a.onlyWith !== undefined) - Number(b.onlyWith !== undefined));
 
@@ -163,6 +175,8 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     const input: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];
     const lists = bracketedNames(given);
+    const known = checkKnown(given, isStrict ? Object.keys(schema.properties) : Object.keys(given));
+    if (!known.ok) problems.push(...known.problems);
     for (const { name, required, onlyWith, read } of parameters) {
       if (lists?.has(name)) {
         problems.push(problem(name, LIST.code, LIST.expected));

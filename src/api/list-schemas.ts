@@ -22,6 +22,16 @@ export function companyIdParameter() {
   });
 }
 
+/** Returns the schemas of the parameters `from` and `to` of what happened in a time. @param what things with a time */
+export function rangeParameters(what: string) {
+  const moment = (description: string, example: string) =>
+    Type.Optional(Type.String({ format: 'date-or-date-time', description, examples: [example] }));
+  return {
+    from: moment(`Only ${what} of this time or later; a date is its beginning in UTC`, '2026-04-01'),
+    to: moment(`Only ${what} before this time`, '2026-07-01'),
+  };
+}
+
 /** Returns the schema of the id of an existing row. */
 export function idParameter(entity: AuditedEntity) {
   const { kind, example = '' } = fieldOf(entity, entity.id);

@@ -52,6 +52,11 @@ export function page<View extends TObject>(view: View): Output<Page<Static<View>
   };
 }
 
+/** Output of a list that is short enough to be sent as a whole. */
+export function whole<View extends TObject>(view: View): Output<Static<View>[]> {
+  return { view, schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), {}), wrap: envelope };
+}
+
 /** Output of a list that is paginated on request; the handler sends it. */
 export function streamedList(view: TObject): Output<FastifyReply> {
   const pagination = Type.Optional(PaginationSchema);

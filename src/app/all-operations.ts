@@ -6,6 +6,7 @@ import { auditOperations, type FeedSources } from '../features/audit-trail/audit
 import { bandsOperations } from '../features/bands/bands-operations.ts';
 import { bookingsOperations } from '../features/bookings/bookings-operations.ts';
 import { companiesOperations } from '../features/companies/companies-operations.ts';
+import type { CompanySettings } from '../features/companies/companies-queries.ts';
 import { consoleOperations, type SignInSource } from '../features/console/console-routes.ts';
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
@@ -16,6 +17,7 @@ import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
 import { scimOperations } from '../features/scim/scim-plugin.ts';
 import type { ScimServices } from '../features/scim/scim-request.ts';
+import { spendingOperations } from '../features/spending/spending-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
 /** Services available to operations; each operation declares those it needs. */
@@ -24,6 +26,7 @@ export interface Services
     ReadinessSources,
     SignInSource,
     FeedSources,
+    CompanySettings,
     WebhookSources,
     ScimServices {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
@@ -42,6 +45,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...departmentsOperations,
   ...apiKeysOperations,
   ...bookingsOperations,
+  ...spendingOperations,
   ...webhooksOperations,
   ...auditOperations,
   ...scimOperations,

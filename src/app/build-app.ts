@@ -113,6 +113,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     geography,
     checkReadiness,
     stop,
+    defaultCurrency: config.defaultCurrency,
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,
     offer: signInOptions(context),

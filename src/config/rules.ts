@@ -59,6 +59,10 @@ function listThat(expected: string, isRight: (items: readonly string[]) => boole
 }
 
 export const anyText = textThat('a text', () => true);
+
+export const currencyCode = textThat('a currency code of three capital letters, such as EUR', (text) =>
+  /^[A-Z]{3}$/.test(text),
+);
 export const hostName = textThat('a host name or address', () => true);
 export const portNumber: Rule<number> = { ...wholeNumber(0, 65_535), expected: 'a port number from 0 to 65535' };
 export const folder: Rule<string> = { expected: 'a folder', parse: (text) => resolve(text) };

@@ -18,6 +18,11 @@ const SERVICE = {
     default: '0',
     text: 'how long the service, told to stop, still answers, with `/readyz` 503 for a load balancer to see ([stopping](deployment.md#stopping))',
   },
+  DEFAULT_CURRENCY: {
+    rule: rules.currencyCode,
+    default: 'INR',
+    text: 'the currency (ISO 4217) of companies that have none of their own',
+  },
   WEBHOOKS: {
     rule: rules.trueOrFalse,
     default: 'true',

@@ -12,6 +12,7 @@ const RETRY_DELAY = 200;
 
 const INDEXES = {
   bookings_made: `(company_id, created_at, id collate "C")`,
+  bookings_department: `(company_id, department_id, created_at) include (amount, status)`,
   bookings_updated: `(company_id, updated_at, id collate "C")`,
 } as const;
 

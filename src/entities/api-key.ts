@@ -10,6 +10,7 @@ export const SCOPES = [
   'departments.read',
   'events.read',
   'bookings.write',
+  'bookings.read',
   'scim',
 ] as const;
 

@@ -36,7 +36,7 @@ export const booking = {
     },
     costCenter: {
       column: 'cost_center',
-      kind: text(50),
+      kind: text(100),
       nullable: true,
       staysSet: true,
       sqlDefault: 'null',

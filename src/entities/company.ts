@@ -1,5 +1,7 @@
 import type { Entity } from './entity.ts';
-import { boolean, email, gstin, integer, money, text, uuid } from './values.ts';
+import { boolean, choice, currency, email, gstin, integer, money, text, uuid } from './values.ts';
+
+export const BUDGET_PERIODS = ['MONTH', 'QUARTER', 'YEAR'] as const;
 
 const byGstin = {
   fields: ['gstin'],
@@ -44,6 +46,27 @@ export const company = {
       ofSameCompany: true,
       description: 'Default band of new people',
       example: '2f1027e9-958b-498a-b73a-109e9ecab4e8',
+    },
+    currency: {
+      column: 'currency',
+      kind: currency,
+      nullable: true,
+      description: 'Currency of its amounts; null in a request: the one of the service',
+      example: 'INR',
+    },
+    budgetPeriod: {
+      column: 'budget_period',
+      kind: choice(BUDGET_PERIODS, 'BudgetPeriod'),
+      default: 'YEAR',
+      description: 'The period that the budgets of its departments are for',
+      example: 'YEAR',
+    },
+    fiscalYearStart: {
+      column: 'fiscal_year_start',
+      kind: integer(1, 12),
+      default: 1,
+      description: 'The month in which its financial year begins',
+      example: 4,
     },
   },
 } as const satisfies Entity;

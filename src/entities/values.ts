@@ -78,6 +78,24 @@ export const money = textKind(
   { pattern: AMOUNT.source },
 );
 
+/** Codes of ISO 4217 in use. */
+const CURRENCIES = new Set(
+  (
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE ' +
+    'CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY ' +
+    'KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO ' +
+    'NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB ' +
+    'TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'
+  ).split(' '),
+);
+
+export const currency = textKind(
+  'a currency code of ISO 4217, such as INR or EUR',
+  (value) => (CURRENCIES.has(value) ? value : { code: 'INVALID_VALUE' }),
+  'text',
+  { pattern: '^[A-Z]{3}$' },
+);
+
 export const email = textKind(
   'an e-mail address such as asha.rao@acme.example, of at most 254 characters',
   (value) => (isEmail(value) ? value : undefined),
@@ -173,17 +191,17 @@ export const timestamp = textKind(
 const LARGEST_INTEGER = 2_147_483_647;
 
 /** A whole number; as text in plain digits. */
-export function integer(minimum: number): ValueKind<number> {
-  const range = `from ${minimum} to ${LARGEST_INTEGER}`;
+export function integer(minimum: number, maximum = LARGEST_INTEGER): ValueKind<number> {
+  const range = `from ${minimum} to ${maximum}`;
   const rule = `a whole number ${range}`;
   function check(value: unknown, expected = rule): Reading<number> {
     if (typeof value !== 'number' || !Number.isInteger(value)) return { code: 'INVALID_TYPE', expected };
-    return value >= minimum && value <= LARGEST_INTEGER ? { value } : { code: 'OUT_OF_RANGE', expected };
+    return value >= minimum && value <= maximum ? { value } : { code: 'OUT_OF_RANGE', expected };
   }
   return {
     rule,
     sqlType: 'integer',
-    schema: { type: 'integer', minimum, maximum: LARGEST_INTEGER },
+    schema: { type: 'integer', minimum, maximum },
     check: (value) => check(value),
     parse: (digits) =>
       check(/^\d+$/.test(digits) ? Number(digits) : digits, `a whole number in digits alone, ${range}`),

@@ -240,7 +240,14 @@ describe('audited delete', () => {
 });
 
 it('rows that the audit trail has nothing of are written without it', async () => {
-  const row = { id: 'b-9', companyId: uuid(1), userId: uuid(31), amount: '5.00', createdAt: LATE, status: 'BOOKED' as const };
+  const row = {
+    id: 'b-9',
+    companyId: uuid(1),
+    userId: uuid(31),
+    amount: '5.00',
+    createdAt: LATE,
+    status: 'BOOKED' as const,
+  };
   assert.equal((await run(auditedInsert(booking)([row], ACTOR))).length, 1);
   assert.deepEqual(await trail(), []);
 });

@@ -114,7 +114,9 @@ describe('export', () => {
     assert.equal(
       files['bookings.csv'],
       [Object.keys(booking.fields).join(',')]
-        .concat(['B', 'a', 'b', 'é'].map((name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED`))
+        .concat(
+          ['B', 'a', 'b', 'é'].map((name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED`),
+        )
         .concat('')
         .join('\n'),
     );

@@ -32,6 +32,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   await insertRow(db, 'approval_policies', { id: policyId, company_id: companyId, ...snakeCase(POLICY) });
   const columns = { ...snakeCase({ ...PERSON, ...ADDRESS }), address_line_1: ADDRESS.addressLine1, loyalty_points: 0 };
   const { id: userId } = await addPerson(db, { company, roles: [['EMPLOYEE', company]], columns });
+  await insertRow(db, 'bookings', { id: `tried ${userId}`, company_id: companyId, user_id: userId, amount: '1.00' });
   const apiKeyId = randomUUID();
   await insertRow(db, 'api_keys', {
     id: apiKeyId,

@@ -1,8 +1,11 @@
+import { assertCompanyVisible } from '../../api/company-row.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
-import { one } from '../../api/output.ts';
-import { superAdmins } from '../../auth/callers/access.ts';
-import type { Database } from '../../db/database.ts';
-import { BookingsInput, RecordedView } from './bookings-schemas.ts';
+import { one, page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { corporateStaff, superAdmins } from '../../auth/callers/access.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { findBooking, listBookings } from './bookings-queries.ts';
+import { BookingIdInput, BookingListInput, BookingsInput, BookingView, RecordedView } from './bookings-schemas.ts';
 import { readBookings, recordBookings } from './bookings-service.ts';
 
 const record = operation({
@@ -28,4 +31,42 @@ const record = operation({
   handle: ({ input, reach }, { db }: { db: Database }) => recordBookings(db, input.bookings, reach),
 });
 
-export const bookingsOperations = [record];
+const list = operation({
+  id: 'bookings.list',
+  operationId: 'listBookings',
+  tag: 'Bookings',
+  summary: 'List bookings',
+  description:
+    'The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to ' +
+    'date. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  scope: 'bookings.read',
+  methods: ['GET'],
+  path: '/api/bookings/list',
+  input: BookingListInput,
+  output: page(BookingView),
+  message: 'Bookings retrieved successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, reach, input.companyId);
+    return listBookings(lists, input, pageRequestOf(input));
+  },
+});
+
+const get = operation({
+  id: 'bookings.get',
+  operationId: 'getBooking',
+  tag: 'Bookings',
+  summary: 'Get a booking',
+  description: 'One booking. For Corporate Admins and Managers of its company.',
+  access: corporateStaff,
+  scope: 'bookings.read',
+  methods: ['GET'],
+  path: '/api/bookings/get',
+  errors: ['NOT_FOUND'],
+  input: BookingIdInput,
+  output: one(BookingView),
+  message: 'Booking retrieved successfully',
+  handle: ({ input, reach }, { db }: { db: Database }) => findBooking(db, input.id, reach),
+});
+
+export const bookingsOperations = [record, list, get];

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { booking } from '../../entities/booking.ts';
-import { givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { companyIdParameter, idParameter, rangeParameters } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { BOOKING_STATUSES, booking } from '../../entities/booking.ts';
+import { department } from '../../entities/department.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 /** Maximum number of bookings in one request. */
@@ -49,3 +52,52 @@ export const RecordedView = Type.Object(
   { title: 'RecordedBookings' },
 );
 export type RecordedView = Static<typeof RecordedView>;
+
+/** Fields of a booking in responses. */
+export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
+
+export const BookingView = Type.Object(
+  {
+    ...answeredFields(booking, SHOWN_FIELDS),
+    updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+    user: Type.Object(answeredFields(user, ['id', 'firstName', 'lastName'])),
+    department: Type.Unsafe<{ id: string; name: string } | null>({
+      ...Type.Object(answeredFields(department, ['id', 'name'])),
+      type: ['object', 'null'],
+      description: 'null if it has been deleted, or if the booking was made in none',
+    }),
+  },
+  { title: 'Booking' },
+);
+export type BookingView = Static<typeof BookingView>;
+
+const uuidFilter = (description: string, example: string) =>
+  Type.Optional(Type.String({ format: 'uuid', description, examples: [example] }));
+
+export const BookingListInput = Type.Object(
+  {
+    companyId: companyIdParameter(),
+    userId: uuidFilter('Only bookings of this person', user.fields.id.example),
+    departmentId: uuidFilter('Only bookings made in this department', department.fields.id.example),
+    status: Type.Optional(
+      Type.String({
+        title: 'BookingStatus',
+        enum: [...BOOKING_STATUSES],
+        description: 'Only bookings with this status',
+      }),
+    ),
+    ...rangeParameters('bookings'),
+    updatedSince: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Only bookings recorded or changed at this time or later, in this order',
+        examples: ['2026-01-31T09:30:00.000Z'],
+      }),
+    ),
+    ...pageParameters(1000),
+  },
+  { additionalProperties: false },
+);
+export type BookingListInput = Static<typeof BookingListInput>;
+
+export const BookingIdInput = Type.Object({ id: idParameter(booking) }, { additionalProperties: false });

@@ -110,7 +110,9 @@ function givenRows(bookings: readonly GivenBooking[]): Sql {
 }
 
 async function assertValid(transaction: Transaction, given: Sql, scope: CompanyScope): Promise<void> {
-  const wrong = await transaction.query<{ index: number } & Record<'id' | 'companyId' | 'userId' | 'departmentId', boolean>>(sql`
+  const wrong = await transaction.query<
+    { index: number } & Record<'id' | 'companyId' | 'userId' | 'departmentId', boolean>
+  >(sql`
     with ${given}, checked as (
       select index, stored.company_id is distinct from given.company_id and stored.id is not null as id,
              company.id is null as "companyId",

@@ -6,7 +6,7 @@ import { administrators, companyStaff, platformStaff, superAdmins } from '../../
 import type { Database, Reader } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
 import { readNewCompany } from './companies-input.ts';
-import { findCompany, listCompanies } from './companies-queries.ts';
+import { type CompanySettings, completed, findCompany, listCompanies } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
   CompanyCreateInput,
@@ -17,6 +17,8 @@ import {
   CompanyView,
 } from './companies-schemas.ts';
 import { createCompany, updateCompany } from './companies-service.ts';
+
+type CompanyServices = CompanySettings & { db: Database };
 
 const list = operation({
   id: 'companies.list',
@@ -51,7 +53,8 @@ const get = operation({
   input: CompanyGetInput,
   output: one(CompanyDetail),
   message: 'Company retrieved successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => findCompany(db, input.id, reach),
+  handle: async ({ input, reach }, { db, defaultCurrency }: CompanyServices) =>
+    completed(await findCompany(db, input.id, reach), defaultCurrency),
 });
 
 const create = operation({
@@ -72,7 +75,8 @@ const create = operation({
   parse: readNewCompany,
   output: one(CompanyDetail),
   message: 'Company created successfully',
-  handle: (call, { db }: { db: Database }) => createCompany(db, call, call.input),
+  handle: async (call, { db, defaultCurrency }: CompanyServices) =>
+    completed(await createCompany(db, call, call.input), defaultCurrency),
 });
 
 const update = operation({
@@ -82,7 +86,7 @@ const update = operation({
   summary: 'Update a company',
   description:
     'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
-    'e-mail address and its defaults. With If-Match, fails with 412 if it has changed since it was read.',
+    'e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
   methods: ['POST'],
   path: '/api/companies/update',
@@ -93,7 +97,7 @@ const update = operation({
   parse: (raw) => readUpdate(company, COMPANY_FIELDS, raw),
   output: one(CompanyDetail),
   message: 'Company updated successfully',
-  handle: (call, { db }: { db: Database }) => updateCompany(db, call, call.input),
+  handle: (call, { db, defaultCurrency }: CompanyServices) => updateCompany(db, call, call.input, defaultCurrency),
 });
 
 export const companiesOperations = [list, get, create, update];

@@ -14,7 +14,18 @@ const counts: Sql = sql`
     'users', (${countOfCompany('users', sql`companies.id`)}),
     'bookings', (${countOfCompany('bookings', sql`companies.id`)})) as "_count"`;
 
-/** Returns one company with all its fields. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
+/** Settings of the service that complete companies. */
+export interface CompanySettings {
+  /** Currency of companies without one of their own. */
+  defaultCurrency: string;
+}
+
+/** Returns a company as it is shown: with a currency. */
+export function completed(found: CompanyDetail, defaultCurrency: string): CompanyDetail {
+  return { ...found, currency: found.currency ?? defaultCurrency };
+}
+
+/** Returns one company with all its fields as they are stored. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
 export async function findCompany(db: Reader, id: string, reach: CompanyScope): Promise<CompanyDetail> {
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},

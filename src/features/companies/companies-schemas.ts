@@ -48,7 +48,13 @@ export const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDep
 export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
 /** Fields that an update may change: by a Super Admin, and by the company's own Corporate Admins. */
 export const COMPANY_FIELDS = fieldsBut(company, 'id');
-export const OWN_COMPANY_FIELDS: readonly string[] = ['email', 'defaultDepartmentId', 'defaultBandId'];
+export const OWN_COMPANY_FIELDS: readonly string[] = [
+  'email',
+  'defaultDepartmentId',
+  'defaultBandId',
+  'budgetPeriod',
+  'fiscalYearStart',
+];
 
 const id = idParameter(company);
 

@@ -21,7 +21,7 @@ import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople, checkAssignment } from '../people/people.ts';
 import type { CompanyPatch, FirstAdmin, NewCompany } from './companies-input.ts';
-import { findCompany } from './companies-queries.ts';
+import { completed, findCompany } from './companies-queries.ts';
 import { COMPANY_FIELDS, type CompanyDetail, OWN_COMPANY_FIELDS } from './companies-schemas.ts';
 
 const insertCompany = auditedInsert(company);
@@ -129,6 +129,7 @@ export function updateCompany(
   db: Database,
   { caller, reach, actor, ifMatch }: WriteRequest,
   { id, patch }: { id: string; patch: CompanyPatch },
+  defaultCurrency: string,
 ): Promise<CompanyDetail> {
   const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
   return mapConflicts(company, () =>
@@ -143,10 +144,11 @@ export function updateCompany(
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
       await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
       if (!isSuperAdmin(caller)) refuseForeignFields(changes);
-      checkIfMatch(ifMatch, present, company.noun);
-      if (Object.keys(changes).length === 0) return present;
-      await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
-      return findCompany(transaction, id, 'all');
+      checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
+      if (Object.keys(changes).length > 0) {
+        await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
+      }
+      return completed(await findCompany(transaction, id, 'all'), defaultCurrency);
     }),
   );
 }

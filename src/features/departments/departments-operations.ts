@@ -6,15 +6,13 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import { departments, listDepartments, listSpending } from './departments-queries.ts';
+import { departments, listDepartments } from './departments-queries.ts';
 import {
   DEPARTMENT_FIELDS,
   DepartmentCreateInput,
   DepartmentDetail,
   DepartmentIdInput,
   DepartmentListInput,
-  DepartmentSpendingInput,
-  DepartmentSpendingView,
   DepartmentUpdateInput,
   DepartmentView,
 } from './departments-schemas.ts';
@@ -35,27 +33,6 @@ const list = operation({
   async handle({ input, reach }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, reach, input.companyId);
     return listDepartments(lists, input, pageRequestOf(input));
-  },
-});
-
-const spending = operation({
-  id: 'departments.spending',
-  operationId: 'listDepartmentSpending',
-  tag: 'Departments',
-  summary: 'List department spending',
-  description:
-    'Budget and spending of the departments of a company, sorted by name. Spending is the sum of all recorded ' +
-    'bookings of the people who are in the department now. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
-  scope: 'departments.read',
-  methods: ['GET'],
-  path: '/api/departments/spending',
-  input: DepartmentSpendingInput,
-  output: page(DepartmentSpendingView),
-  message: 'Department spending retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
-    return listSpending(lists, input.companyId, pageRequestOf(input));
   },
 });
 
@@ -135,4 +112,4 @@ const remove = operation({
   handle: (call, { db }: { db: Database }) => departments.remove(db, call, call.input.id),
 });
 
-export const departmentsOperations = [list, spending, get, create, update, remove];
+export const departmentsOperations = [list, get, create, update, remove];

@@ -10,7 +10,6 @@ import {
   DEPARTMENT_FIELDS,
   DETAIL_FIELDS,
   type DepartmentDetail,
-  type DepartmentSpendingView,
   type DepartmentView,
   LISTED_FIELDS,
 } from './departments-schemas.ts';
@@ -35,25 +34,6 @@ export function listDepartments(
       from: sql`departments`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
       orderBy: byName(filter.search),
-    },
-    page,
-  );
-}
-
-/** Returns one page of budgets and spending of a company's departments, by name. */
-export function listSpending(db: Reader, companyId: string, page: PageRequest): Promise<Page<DepartmentSpendingView>> {
-  return selectPage<DepartmentSpendingView>(
-    db,
-    {
-      // Bookings stay with their company when an import moves a person to another one.
-      columns: sql`
-        ${selectFields(department, ['id', 'name', 'budget'])},
-        (select coalesce(sum(bookings.amount), 0.00)::text
-           from users join bookings on bookings.user_id = users.id and bookings.company_id = users.company_id
-          where users.department_id = departments.id) as spent`,
-      from: sql`departments`,
-      where: sql`company_id = ${companyId}`,
-      orderBy: byName(undefined),
     },
     page,
   );

@@ -27,22 +27,6 @@ export const DepartmentView = Type.Object(
 );
 export type DepartmentView = Static<typeof DepartmentView>;
 
-export const DepartmentSpendingInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
-
-/** Budget of a department, and its known spending. */
-export const DepartmentSpendingView = Type.Object(
-  {
-    ...answeredFields(department, ['id', 'name', 'budget']),
-    spent: Type.String({
-      description: 'Sum of all recorded bookings of the people who are in the department now, as a decimal string',
-      pattern: '^(0|[1-9]\\d*)\\.\\d{2}$',
-      examples: ['420000.00'],
-    }),
-  },
-  { title: 'DepartmentSpending' },
-);
-export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
-
 /** A single department in responses. */
 export const DepartmentDetail = Type.Object(
   { ...answeredFields(department, DETAIL_FIELDS), _count: DepartmentView.properties._count },

@@ -14,6 +14,7 @@ export const keyTexts = {
     'departments.read': 'Read departments and their budgets',
     'events.read': 'Follow the changes',
     'bookings.write': 'Record bookings',
+    'bookings.read': 'Read bookings and spending',
     scim: 'Manage people by SCIM',
   },
   noScope: 'Choose at least one permission.',

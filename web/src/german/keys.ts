@@ -16,6 +16,7 @@ export const keyTexts: typeof english.keyTexts = {
     'departments.read': 'Abteilungen und ihre Budgets lesen',
     'events.read': 'Änderungen verfolgen',
     'bookings.write': 'Buchungen eintragen',
+    'bookings.read': 'Buchungen und Ausgaben lesen',
     scim: 'Personen über SCIM verwalten',
   },
   noScope: 'Wählen Sie mindestens eine Berechtigung.',

@@ -70,7 +70,7 @@ async function changesUnderRules(
     // A value that could not be read has been reported already.
     return sql`(${raw(`'${name}'`)}, s.${raw(column)}::text, s.${raw(column)} is distinct from t.${raw(column)})`;
   });
-  values.push(sql`('', null, null)`);
+  values.push(sql`('', null, null::boolean)`);
   return transaction.query<RuledRow>(sql`
     select ruled.* from (
       select s.line, s.id, "losesAdmin",

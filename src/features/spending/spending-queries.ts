@@ -1,0 +1,130 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import { selectFields } from '../../audit/entity-sql.ts';
+import type { Reader } from '../../db/database.ts';
+import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
+import { byName } from '../../db/sql/sql-fragments.ts';
+import { type BudgetPeriod, budgetPeriodOn } from '../../entities/budget-period.ts';
+import { company } from '../../entities/company.ts';
+import { type CalendarDate, todayUtc } from '../../entities/dates.ts';
+import { department } from '../../entities/department.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import type { CompanySpendingView, DepartmentSpendingView, SpendingGroup } from './spending-schemas.ts';
+
+/** A time, from its beginning to before its end; absent ends are open. */
+export interface TimeRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Returns the requested time; if none is, the company's present budget period. */
+export async function rangeOrPeriod(db: Reader, companyId: string, { from, to }: TimeRange): Promise<TimeRange> {
+  if (from !== undefined || to !== undefined) return { from, to };
+  const period = await budgetPeriodOf(db, companyId, todayUtc());
+  return { from: period.from, to: period.next };
+}
+
+/** Returns the budget period of a company that a day is in. */
+export async function budgetPeriodOf(db: Reader, companyId: string, day: CalendarDate): Promise<BudgetPeriod> {
+  const [found] = await db.query<RowOf<typeof company, 'budgetPeriod' | 'fiscalYearStart'>>(sql`
+    select ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])} from companies where id = ${companyId}`);
+  if (found === undefined) throw new TypeError(`There is no company ${companyId}`);
+  return budgetPeriodOn(day, found);
+}
+
+/**
+ * Selects what was booked in a time, as amounts with their numbers of bookings: whole months from the sums that the database keeps, the
+ * days around them from the bookings.
+ *
+ * @param where condition on `company_id`, `department_id` and `cost_center`
+ */
+export function bookedIn({ from, to }: TimeRange, where: Sql): Sql {
+  const begin = sql`coalesce(${from ?? null}::text::timestamptz, '-infinity') at time zone 'UTC'`;
+  const end = sql`coalesce(${to ?? null}::text::timestamptz, 'infinity') at time zone 'UTC'`;
+  const selected = [
+    sql`
+      select department_id, cost_center, month, bookings, amount from booking_sums
+       where ${where} and month >= ${firstWhole(begin)} and month < date_trunc('month', ${end})`,
+  ];
+  if (!isMonthStart(from) || !isMonthStart(to)) selected.push(aroundWholeMonths(begin, end, where));
+  return join(selected, ' union all ');
+}
+
+/** Selects the bookings before the first whole month, and those behind the last one. */
+function aroundWholeMonths(begin: Sql, end: Sql, where: Sql): Sql {
+  const [first, last] = [firstWhole(begin), sql`date_trunc('month', ${end})`];
+  return sql`
+    select department_id, cost_center, date_trunc('month', created_at at time zone 'UTC')::date, 1, amount from bookings
+     where ${where} and status = 'BOOKED' and (
+       created_at >= ${begin} at time zone 'UTC' and created_at < least(${first}, ${end}) at time zone 'UTC'
+       or created_at >= greatest(${last}, ${first}) at time zone 'UTC' and created_at < ${end} at time zone 'UTC')`;
+}
+
+/** Returns the beginning of the first whole month from a time on. */
+function firstWhole(begin: Sql): Sql {
+  return sql`(case when ${begin} = date_trunc('month', ${begin}) then ${begin} else date_trunc('month', ${begin}) + interval '1 month' end)`;
+}
+
+function isMonthStart(time: string | undefined): boolean {
+  return time === undefined || /^\d{4}-\d{2}-01(T00:00:00(\.0+)?Z)?$/.test(time);
+}
+
+const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
+
+/** Returns one page of budgets and spending of a company's departments, by name. */
+export async function listDepartmentSpending(
+  db: Reader,
+  companyId: string,
+  range: TimeRange,
+  page: PageRequest,
+): Promise<Page<DepartmentSpendingView>> {
+  const own = sql`company_id = ${companyId}::uuid and department_id = departments.id`;
+  const { items, ...total } = await selectPage<
+    Pick<DepartmentSpendingView, 'id' | 'name' | 'budget'> & {
+      sums: Omit<DepartmentSpendingView, 'id' | 'name' | 'budget'>;
+    }
+  >(
+    db,
+    {
+      columns: sql`
+        ${selectFields(department, ['id', 'name', 'budget'])},
+        (select json_build_object('spent', spent::text, 'remaining', (departments.budget - spent)::text, 'bookings', bookings,
+                                  'spentBelow', '0.00')
+           from (select ${TOTALS} from (${bookedIn(range, own)}) booked) totals) as sums`,
+      from: sql`departments`,
+      where: sql`company_id = ${companyId}`,
+      orderBy: byName(undefined),
+    },
+    page,
+  );
+  return { ...total, items: items.map(({ sums, ...item }) => ({ ...item, ...sums })) };
+}
+
+const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql }>> = {
+  month: { columns: sql`to_char(month, 'YYYY-MM') as month`, by: sql`month` },
+  department: {
+    columns: sql`
+      department_id as "departmentId",
+      coalesce((select name from departments where departments.id = department_id), (
+        select removed.field_values -> 'name' ->> 0 from audit_changes removed
+         where removed.entity = 'department' and removed.entity_id = department_id::text and removed.user_id is null
+           and removed.action = 'removed'
+         order by removed.id desc limit 1)) as name`,
+    by: sql`department_id`,
+  },
+  costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center` },
+};
+
+/** Returns the spending of a company in a time, by month, department or cost centre; what has no bookings is left out. */
+export function listCompanySpending(
+  db: Reader,
+  companyId: string,
+  range: TimeRange,
+  group: SpendingGroup,
+): Promise<CompanySpendingView[]> {
+  const { columns, by } = GROUPS[group];
+  return db.query<CompanySpendingView>(sql`
+    select ${columns}, spent::text, bookings
+      from (select ${by}, ${TOTALS} from (${bookedIn(range, sql`company_id = ${companyId}::uuid`)}) booked group by ${by}) totals
+     where bookings <> 0 or spent <> 0
+     order by ${group === 'department' ? sql`name, "departmentId"` : by}`);
+}
