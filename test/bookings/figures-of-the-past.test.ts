@@ -88,7 +88,9 @@ async function figures({ from }: Travellers) {
   const range = { companyId: home.id, from: '2026-01-01', to: '2026-04-01' };
   const by = async (group: string) =>
     dataOf<{ departmentId?: string; name?: string }[]>(await get(admin, 'companies/spending', { ...range, by: group }));
-  const departments = (await by('department')).map(({ name: _, ...rest }) => rest);
+  const departments = (await by('department'))
+    .map(({ name: _, ...rest }) => rest)
+    .sort((a, b) => String(a.departmentId).localeCompare(String(b.departmentId)));
   const all = { months: await by('month'), departments, costCenters: await by('costCenter') };
   assert.ok(departments.some(({ departmentId }) => departmentId === from));
   return all;

@@ -38,7 +38,13 @@ it('bookings from before get the department of their person, once, while people 
   await db.session((session) => completeBookings(session, db.kind));
   await db.session((session) => completeBookings(session, db.kind));
 
-  const [found] = await db.query<{ wrong: number; centers: string; moved: number; strangers: number; differing: number }>(sql`
+  const [found] = await db.query<{
+    wrong: number;
+    centers: string;
+    moved: number;
+    strangers: number;
+    differing: number;
+  }>(sql`
     select (select count(*)::integer from bookings
              where user_id <> ${stranger} and id <> 'new' and department_id is distinct from ${uuid(11)}) as wrong,
            (select string_agg(distinct cost_center, ',') from bookings) as centers,
