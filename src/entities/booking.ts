@@ -16,7 +16,7 @@ export const booking = {
   id: 'id',
   unique: [],
   fields: {
-    id: { column: 'id', kind: anyId, example: 'd1b7c0de-52f4-4f0a-9a7e-3c1b5a6d8e90' },
+    id: { column: 'id', kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
     companyId,
     userId,
     amount: { column: 'amount', kind: money, example: '12450.00' },
