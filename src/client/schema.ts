@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Update a company
-         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address and its defaults. With If-Match, fails with 412 if it has changed since it was read.
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.
          */
         post: operations["updateCompany"];
         delete?: never;
@@ -604,26 +604,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/departments/spending": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List department spending
-         * @description Budget and spending of the departments of a company, sorted by name. Spending is the sum of all recorded bookings of the people who are in the department now. For Corporate Admins and Managers of that company.
-         */
-        get: operations["listDepartmentSpending"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/departments/get": {
         parameters: {
             query?: never;
@@ -775,9 +755,89 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.
          */
         post: operations["recordBookings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bookings
+         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to date. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a booking
+         * @description One booking. For Corporate Admins and Managers of its company.
+         */
+        get: operations["getBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List department spending
+         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listDepartmentSpending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List company spending
+         * @description Spending of a company by month, department or cost centre. Without from and to, of its present budget period. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listCompanySpending"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2021,6 +2081,8 @@ export interface components {
             data: components["schemas"]["Company"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @enum {string} */
+        BudgetPeriod: "MONTH" | "QUARTER" | "YEAR";
         CompanyDetail: {
             /**
              * Format: uuid
@@ -2062,6 +2124,21 @@ export interface components {
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
             defaultBandId: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description The period that the budgets of its departments are for
+             * @example YEAR
+             */
+            budgetPeriod: components["schemas"]["BudgetPeriod"];
+            /**
+             * @description The month in which its financial year begins
+             * @example 4
+             */
+            fiscalYearStart: number;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -2126,6 +2203,21 @@ export interface components {
              * @example 30
              */
             creditDays?: number;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description The period that the budgets of its departments are for: one of MONTH, QUARTER, YEAR
+             * @example YEAR
+             */
+            budgetPeriod?: components["schemas"]["BudgetPeriod"];
+            /**
+             * @description The month in which its financial year begins: a whole number from 1 to 12
+             * @example 4
+             */
+            fiscalYearStart?: number;
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
@@ -2206,6 +2298,21 @@ export interface components {
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
             defaultBandId?: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description The period that the budgets of its departments are for: one of MONTH, QUARTER, YEAR
+             * @example YEAR
+             */
+            budgetPeriod?: components["schemas"]["BudgetPeriod"];
+            /**
+             * @description The month in which its financial year begins: a whole number from 1 to 12
+             * @example 4
+             */
+            fiscalYearStart?: number;
         };
         CompanyDetailChanged: {
             /** @constant */
@@ -4292,33 +4399,6 @@ export interface components {
             data: components["schemas"]["Department"][];
             pagination: components["schemas"]["Pagination"];
         };
-        DepartmentSpending: {
-            /**
-             * Format: uuid
-             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-             */
-            id: string;
-            /** @example Finance */
-            name: string;
-            /**
-             * @description Decimal amount with two fraction digits
-             * @example 1200000.00
-             */
-            budget: string;
-            /**
-             * @description Sum of all recorded bookings of the people who are in the department now, as a decimal string
-             * @example 420000.00
-             */
-            spent: string;
-        };
-        DepartmentSpendingList: {
-            /** @constant */
-            success: true;
-            /** @description Human-readable result */
-            message: string;
-            data: components["schemas"]["DepartmentSpending"][];
-            pagination: components["schemas"]["Pagination"];
-        };
         DepartmentDetail: {
             /**
              * Format: uuid
@@ -4498,7 +4578,7 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        Scope: "users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim";
+        Scope: "users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "bookings.read" | "scim";
         ApiKey: {
             /**
              * Format: uuid
@@ -4670,6 +4750,8 @@ export interface components {
             message: string;
             data: components["schemas"]["ApiKey"];
         };
+        /** @enum {string} */
+        BookingStatus: "BOOKED" | "CANCELLED";
         RecordBookingsBody: {
             /**
              * @description Recorded atomically
@@ -4712,6 +4794,27 @@ export interface components {
                  * @example 2025-01-31T09:30:00.000Z
                  */
                 createdAt?: string;
+                /**
+                 * Format: uuid
+                 * @description Department in which it was made; of a new one that of its person by default: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentId?: string;
+                /**
+                 * @description Cost centre for which it was made; of a new one that of its person by default: 1 to 100 characters without control characters
+                 * @example CC-4100
+                 */
+                costCenter?: string;
+                /**
+                 * @description Reference in its source system: 1 to 100 characters without control characters
+                 * @example PNR X7K2QP
+                 */
+                reference?: string;
+                /**
+                 * @description One of BOOKED, CANCELLED
+                 * @example BOOKED
+                 */
+                status?: components["schemas"]["BookingStatus"];
             }[];
         };
         RecordedBookings: {
@@ -4731,6 +4834,173 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["RecordedBookings"];
+        };
+        Booking: {
+            /** @example 3cd73953-0d5c-4067-a580-cdae6594079c */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 12450.00
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @example 2025-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Department in which it was made; of a new one that of its person by default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * @description Cost centre for which it was made; of a new one that of its person by default
+             * @example CC-4100
+             */
+            costCenter: string | null;
+            /**
+             * @description Reference in its source system
+             * @example PNR X7K2QP
+             */
+            reference: string | null;
+            /** @example BOOKED */
+            status: components["schemas"]["BookingStatus"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            user: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            };
+            /** @description null if it has been deleted, or if the booking was made in none */
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            } | null;
+        };
+        BookingList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Booking"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        BookingAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Booking"];
+        };
+        DepartmentSpending: {
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 1200000.00
+             */
+            budget: string;
+            /**
+             * @description Sum of the bookings that are not cancelled
+             * @example 420000.00
+             */
+            spent: string;
+            /**
+             * @description The budget of one period less what was spent; negative if more was spent
+             * @example 780000.00
+             */
+            remaining: string;
+            /**
+             * @description Number of these bookings
+             * @example 37
+             */
+            bookings: number;
+            /**
+             * @description Sum of the bookings in all departments below it, which spent does not contain
+             * @example 0.00
+             */
+            spentBelow: string;
+        };
+        DepartmentSpendingList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["DepartmentSpending"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @enum {string} */
+        SpendingGroup: "month" | "department" | "costCenter";
+        CompanySpending: {
+            /**
+             * @description By month: year and month in UTC
+             * @example 2026-04
+             */
+            month?: string;
+            /**
+             * Format: uuid
+             * @description By department: where it was booked; null for bookings of no department
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string | null;
+            /**
+             * @description By department: its name, the last one if it has been deleted; null if unknown
+             * @example Finance
+             */
+            name?: string | null;
+            /**
+             * @description By cost centre: null for bookings of none
+             * @example CC-4100
+             */
+            costCenter?: string | null;
+            /**
+             * @description Sum of the bookings that are not cancelled
+             * @example 420000.00
+             */
+            spent: string;
+            /**
+             * @description Number of these bookings
+             * @example 37
+             */
+            bookings: number;
+        };
+        CompanySpendingList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["CompanySpending"][];
         };
         /** @enum {string} */
         EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
@@ -6226,6 +6496,9 @@ export interface components {
                  *         "email": "office@acme.example",
                  *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                  *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "currency": "INR",
+                 *         "budgetPeriod": "YEAR",
+                 *         "fiscalYearStart": 4,
                  *         "createdAt": "2026-01-31T09:30:00.000Z",
                  *         "updatedAt": "2026-01-31T09:30:00.000Z",
                  *         "_count": {
@@ -6255,6 +6528,9 @@ export interface components {
                  *         "email": "office@acme.example",
                  *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                  *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "currency": "INR",
+                 *         "budgetPeriod": "YEAR",
+                 *         "fiscalYearStart": 4,
                  *         "createdAt": "2026-01-31T09:30:00.000Z",
                  *         "updatedAt": "2026-01-31T09:30:00.000Z",
                  *         "_count": {
@@ -7438,6 +7714,78 @@ export interface components {
             };
         };
         /** @description No such row that the caller can access: foreign and unknown ids look alike */
+        NotFoundBooking: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no booking with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#NOT_FOUND",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no booking with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestCompanyIdCompanies: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "companyId is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "REQUIRED",
+                 *           "message": "companyId is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#INVALID_INPUT",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "companyId is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "REQUIRED",
+                 *           "message": "companyId is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundWebhook: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7894,6 +8242,42 @@ export interface components {
          */
         CompanyIdAPIKeys: string;
         /**
+         * @description Only bookings of this person
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        UserIdBookings: string;
+        /**
+         * @description Only bookings made in this department
+         * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+         */
+        DepartmentIdBookings: string;
+        /** @description Only bookings with this status */
+        Status: components["schemas"]["BookingStatus"];
+        /**
+         * @description Only bookings of this time or later; a date is its beginning in UTC
+         * @example 2026-04-01
+         */
+        From: string;
+        /**
+         * @description Only bookings before this time
+         * @example 2026-07-01
+         */
+        To: string;
+        /**
+         * @description Only bookings recorded or changed at this time or later, in this order
+         * @example 2026-01-31T09:30:00.000Z
+         */
+        UpdatedSince: string;
+        /** @description Items on a page */
+        LimitBookings: number;
+        /**
+         * @description Of the booking
+         * @example 3cd73953-0d5c-4067-a580-cdae6594079c
+         */
+        IdBookings: string;
+        /** @description What each item stands for */
+        By: components["schemas"]["SpendingGroup"];
+        /**
          * @description Only webhooks of this company; omitted: all of them, for Super Admins only
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
@@ -7937,16 +8321,16 @@ export interface components {
          * @description Only changes at this time or later
          * @example 2026-01-31T09:30:00.000Z
          */
-        From: string;
+        FromAudit: string;
         /**
          * @description Only changes before this time
          * @example 2026-01-31T09:30:00.000Z
          */
-        To: string;
+        ToAudit: string;
         /** @description The next of an earlier response, unchanged; omitted: from the beginning */
         AfterAudit: string;
         /** @description now: no changes, and as next the cursor after the last one; not with after */
-        FromAudit: "now";
+        FromListEvents: "now";
         /** @description Seconds to wait for a change (long polling) */
         Wait: number;
         /** @description Maximum number of changes */
@@ -8752,6 +9136,9 @@ export interface operations {
                      *         "email": "office@acme.example",
                      *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "currency": "INR",
+                     *         "budgetPeriod": "YEAR",
+                     *         "fiscalYearStart": 4,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -8809,6 +9196,9 @@ export interface operations {
                      *         "email": "office@acme.example",
                      *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "currency": "INR",
+                     *         "budgetPeriod": "YEAR",
+                     *         "fiscalYearStart": 4,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -8871,6 +9261,9 @@ export interface operations {
                      *         "email": "office@acme.example",
                      *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "currency": "INR",
+                     *         "budgetPeriod": "YEAR",
+                     *         "fiscalYearStart": 4,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -10312,45 +10705,6 @@ export interface operations {
             default: components["responses"]["AnyOtherError"];
         };
     };
-    listDepartmentSpending: {
-        parameters: {
-            query: {
-                /**
-                 * @description The company whose list is requested
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                companyId: components["parameters"]["CompanyId"];
-                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
-                /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DepartmentSpendingList"];
-                };
-            };
-            400: components["responses"]["BadRequestLimitCompanies"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
-        };
-    };
     getDepartment: {
         parameters: {
             query: {
@@ -10762,6 +11116,243 @@ export interface operations {
             403: components["responses"]["ForbiddenToSuperAdmin"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: components["parameters"]["CompanyId"];
+                /**
+                 * @description Only bookings of this person
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId?: components["parameters"]["UserIdBookings"];
+                /**
+                 * @description Only bookings made in this department
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentId?: components["parameters"]["DepartmentIdBookings"];
+                /** @description Only bookings with this status */
+                status?: components["parameters"]["Status"];
+                /**
+                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @example 2026-04-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description Only bookings before this time
+                 * @example 2026-07-01
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Only bookings recorded or changed at this time or later, in this order
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: components["parameters"]["UpdatedSince"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["PageCompanies"];
+                /** @description Items on a page */
+                limit?: components["parameters"]["LimitBookings"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingList"];
+                };
+            };
+            400: components["responses"]["BadRequestLimit"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getBooking: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the booking
+                 * @example 3cd73953-0d5c-4067-a580-cdae6594079c
+                 */
+                id: components["parameters"]["IdBookings"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Booking retrieved successfully",
+                     *       "data": {
+                     *         "id": "3cd73953-0d5c-4067-a580-cdae6594079c",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "amount": "12450.00",
+                     *         "createdAt": "2025-01-31T09:30:00.000Z",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "costCenter": "CC-4100",
+                     *         "reference": "PNR X7K2QP",
+                     *         "status": "BOOKED",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "user": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            404: components["responses"]["NotFoundBooking"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listDepartmentSpending: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: components["parameters"]["CompanyId"];
+                /**
+                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @example 2026-04-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description Only bookings before this time
+                 * @example 2026-07-01
+                 */
+                to?: components["parameters"]["To"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["PageCompanies"];
+                /** @description Items on a page */
+                limit?: components["parameters"]["LimitCompanies"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentSpendingList"];
+                };
+            };
+            400: components["responses"]["BadRequestLimitCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listCompanySpending: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: components["parameters"]["CompanyId"];
+                /**
+                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @example 2026-04-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description Only bookings before this time
+                 * @example 2026-07-01
+                 */
+                to?: components["parameters"]["To"];
+                /** @description What each item stands for */
+                by?: components["parameters"]["By"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Company spending retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "month": "2026-04",
+                     *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCenter": "CC-4100",
+                     *           "spent": "420000.00",
+                     *           "bookings": 37
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanySpendingList"];
+                };
+            };
+            400: components["responses"]["BadRequestCompanyIdCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporate"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -11270,12 +11861,12 @@ export interface operations {
                  * @description Only changes at this time or later
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                from?: components["parameters"]["From"];
+                from?: components["parameters"]["FromAudit"];
                 /**
                  * @description Only changes before this time
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                to?: components["parameters"]["To"];
+                to?: components["parameters"]["ToAudit"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -11313,7 +11904,7 @@ export interface operations {
                 /** @description The next of an earlier response, unchanged; omitted: from the beginning */
                 after?: components["parameters"]["AfterAudit"];
                 /** @description now: no changes, and as next the cursor after the last one; not with after */
-                from?: components["parameters"]["FromAudit"];
+                from?: components["parameters"]["FromListEvents"];
                 /**
                  * @description Only changes of this entity
                  * @example user
