@@ -106,7 +106,8 @@ describe('export', () => {
     await exportFolder(db, folder.path);
     const files = await filesOf(folder.path);
     const columns = Object.keys(companyEntity.fields);
-    const line = (cells: Readonly<Record<string, string>>) => columns.map((name) => ({ budgetPeriod: 'YEAR', fiscalYearStart: '1', ...cells })[name] ?? '').join(',');
+    const line = (cells: Readonly<Record<string, string>>) =>
+      columns.map((name) => ({ budgetPeriod: 'YEAR', fiscalYearStart: '1', ...cells })[name] ?? '').join(',');
     assert.equal(
       files['companies.csv'],
       [columns.join(','), line({ ...first, name: "'=1" }), line({ ...last, name: '"A ""b"", c"' }), ''].join('\n'),
