@@ -7,6 +7,7 @@ import { trailFor } from '../audit/trail.ts';
 import { newUser, openDirectory } from '../scim/directory.ts';
 import { assertRefused } from '../support/answers.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
+import { addThings } from '../support/company-things.ts';
 import { addCompany, addPerson, userRow } from '../support/people.ts';
 import { updateProfile } from '../support/update-profile.ts';
 
@@ -162,5 +163,62 @@ describe('orgdesk erase', () => {
     assert.match(await erase(admin.email), /was erased/);
     const roles = await db.query(sql`select from company_roles where user_id = ${admin.id}`);
     assert.equal(roles.length, 0);
+  });
+});
+
+describe('a person who was erased', () => {
+  it('stays so: every write about them but the operator’s is refused, and an old token stays one of nobody', async () => {
+    const company = await addCompany(db, 'Erased for ever');
+    const admin = await addPerson(db, { company, roles: [['CORPORATE_ADMIN', company]] });
+    const person = await addPerson(db, { company, roles: [['EMPLOYEE', company]] });
+    const token = await api.tokenFor(person.email);
+    await erase(person.id);
+    const before = await userRow(db, person.id);
+    const send = (url: string, payload: object | string, type = 'application/json') =>
+      api.send({
+        method: 'POST',
+        url: `/api/users/${url}`,
+        payload,
+        as: admin.email,
+        headers: { 'content-type': type },
+      });
+    assertRefused(await send('update', { id: person.id, active: true }), 409, 'ERASED');
+    assertRefused(await send('update', { id: person.id, firstName: 'Back' }), 409, 'ERASED');
+    assertRefused(
+      await send('save', { companyId: company.id, update: [{ id: person.id, active: true }] }),
+      409,
+      'ERASED',
+      ['update[0]'],
+    );
+    const role = { userId: person.id, role: 'CORPORATE_ADMIN', companyId: company.id };
+    assertRefused(await send('grant-role', role), 409, 'ERASED');
+    assertRefused(await send('revoke-role', role), 409, 'ERASED');
+    const csv = `id,email,active\n${person.id},back@test.example,true\n`;
+    const imported = await send(`import?companyId=${company.id}`, csv, 'text/csv');
+    assert.equal(imported.statusCode, 400);
+    assert.match(imported.body, /erased/);
+    assert.deepEqual(await userRow(db, person.id), before);
+    const profile = await api.app.inject({ url: '/api/users/profile', headers: { authorization: `Bearer ${token}` } });
+    assertRefused(profile, 401, 'INVALID_TOKEN');
+  });
+
+  it('leaves nothing in what receivers of webhooks answered about them', async () => {
+    const company = await addCompany(db, 'Echo');
+    const { webhookId } = await addThings(db, company);
+    const [person, other] = [await addPerson(db, { company }), await addPerson(db, { company })];
+    for (const { id, email } of [person, other]) {
+      await updateProfile(api, 'POST', email, { firstName: 'Echoed' });
+      await db.query(sql`
+        insert into webhook_deliveries (webhook_id, at, change_id, type, attempt, status, milliseconds, response)
+        select ${webhookId}::uuid, now(), id::text, 'user.changed', 1, 400, 1, ${`Echoed ${email}`}
+          from audit_changes where user_id = ${id}::uuid`);
+    }
+    await erase(person.id);
+    const kept = await db.query<{ response: string | null }>(sql`
+      select response from webhook_deliveries where webhook_id = ${webhookId} order by id`);
+    assert.deepEqual(
+      kept.map(({ response }) => response),
+      [null, `Echoed ${other.email}`],
+    );
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { MAX_COMPANY_KEYS } from '../../src/entities/api-key.ts';
-import type { NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
+import type { ApiKeyView, NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
 import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
@@ -28,7 +29,7 @@ const ORGDESK = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** Sends an operation of SCIM on a person, or a group, by a key. */
-function scim(key: string, method: 'PATCH' | 'PUT' | 'GET' | 'POST', path: string, payload?: object) {
+function scim(key: string, method: 'PATCH' | 'PUT' | 'GET' | 'POST' | 'DELETE', path: string, payload?: object) {
   return api.app.inject({
     method,
     url: `/scim/v2${path}`,
@@ -193,5 +194,114 @@ describe('API keys of a company', () => {
     const locks = statements.filter(({ text }) => /from api_keys[^;]*for update/s.test(text));
     assert.equal(locks.length, 1);
     assert.match(locks[0]?.text ?? '', /company_id = any/);
+  });
+});
+
+describe('an API key whose maker has left', () => {
+  async function suspendedKey() {
+    const maker = await add({ roles: [['CORPORATE_ADMIN', home]] });
+    const made = await makeKey(maker);
+    const answer = await post(admin, 'users/save', { companyId: home.id, update: [{ id: maker.id, active: false }] });
+    assert.equal(dataOf<{ keysMade: number }>(answer).keysMade, 1);
+    return { ...made, maker };
+  }
+  const isSuspended = async (id: string) => (await keysOf(home.id)).find((key) => key.id === id)?.suspended;
+  const employee = () => add({ roles: [['EMPLOYEE', home]], columns: { approval_limit: '0.00' } });
+  const joiner = (more: object) => ({
+    schemas: [SCIM_USER, ORGDESK],
+    userName: `${randomUUID()}@test.example`,
+    name: { givenName: 'New', familyName: 'Joiner' },
+    ...more,
+  });
+
+  it('goes on for ordinary people: joiners, changes, leavers', async () => {
+    const { id, key } = await suspendedKey();
+    assert.equal(await isSuspended(id), true);
+    const person = await employee();
+    assert.equal((await scim(key, 'POST', '/Users', joiner({}))).statusCode, 201);
+    for (const value of [
+      { name: { givenName: 'Other' } },
+      { userName: `${randomUUID()}@test.example` },
+      { active: false },
+      { active: true },
+    ]) {
+      const { statusCode, body } = await scim(key, 'PATCH', `/Users/${person.id}`, patched(value));
+      assert.equal(statusCode, 200, body);
+    }
+  });
+
+  it('gives nobody more than an employee has, until an administrator confirms it', async () => {
+    const { id, key, maker } = await suspendedKey();
+    const person = await employee();
+    const manager = await add({ roles: [['MANAGER', home]] });
+    const leaver = await add({ roles: [['MANAGER', home]], columns: { active: false } });
+    const rich = await add({ roles: [['EMPLOYEE', home]], columns: { approval_limit: '10.00' } });
+    const group = (await scim(key, 'GET', '/Groups'))
+      .json()
+      .Resources.find((each: { displayName: string }) => each.displayName === 'Managers');
+    const member = { schemas: [PATCH_OP], Operations: [{ op: 'add', path: 'members', value: [{ value: person.id }] }] };
+    const more: readonly (readonly ['POST' | 'PATCH', string, object])[] = [
+      ['POST', '/Users', joiner({ roles: [{ value: 'CORPORATE_ADMIN' }] })],
+      ['POST', '/Users', joiner({ [ORGDESK]: { approvalLimit: '5.00' } })],
+      ['PATCH', `/Users/${person.id}`, patched({ roles: [{ value: 'MANAGER' }] })],
+      ['PATCH', `/Users/${person.id}`, patched({ [ORGDESK]: { approvalLimit: '5.00' } })],
+      ['PATCH', `/Users/${manager.id}`, patched({ userName: `${randomUUID()}@test.example` })],
+      ['PATCH', `/Users/${rich.id}`, patched({ userName: `${randomUUID()}@test.example` })],
+      ['PATCH', `/Users/${leaver.id}`, patched({ active: true })],
+      ['PATCH', `/Groups/${group.id}`, member],
+    ];
+    for (const [method, path, body] of more) {
+      const answer = await scim(key, method, path, body);
+      assert.equal(answer.statusCode, 403, answer.body);
+      assert.match(answer.json().detail, /no longer administers the company/);
+    }
+    const changes = await changesOf(async () => {
+      const confirmed = dataOf<ApiKeyView>(await post(admin, 'api-keys/confirm', { id }));
+      assert.deepEqual([confirmed.suspended, confirmed.confirmedBy, confirmed.createdBy], [false, admin.id, maker.id]);
+    });
+    assert.deepEqual(
+      changes.map((change) => told(change).fields),
+      [{ confirmedBy: [null, admin.id] }],
+    );
+    assert.deepEqual(await changesOf(() => post(admin, 'api-keys/confirm', { id })), []);
+    for (const [method, path, body] of more) {
+      const answer = await scim(key, method, path, body);
+      assert.ok(answer.statusCode < 300, answer.body);
+    }
+    // Neither the one who left nor the one who confirmed gets anything by it.
+    assert.equal((await scim(key, 'PATCH', `/Users/${maker.id}`, patched({ active: true }))).statusCode, 403);
+    assert.equal(
+      (await scim(key, 'PATCH', `/Users/${admin.id}`, patched({ [ORGDESK]: { approvalLimit: '9.00' } }))).statusCode,
+      403,
+    );
+  });
+
+  it('is confirmed by administrators of its company alone', async () => {
+    const { id } = await suspendedKey();
+    assertRefused(await post(foreignAdmin, 'api-keys/confirm', { id }), 404, 'NOT_FOUND');
+    assert.equal(await isSuspended(id), true);
+    dataOf(await post(superAdmin, 'api-keys/confirm', { id }));
+    assert.equal(await isSuspended(id), false);
+  });
+
+  it('is told by users/import and by SCIM too', async () => {
+    const [one, other] = [
+      await add({ roles: [['CORPORATE_ADMIN', home]] }),
+      await add({ roles: [['CORPORATE_ADMIN', home]] }),
+    ];
+    const key = await makeKey(admin);
+    for (const person of [one, other]) await makeKey(person);
+    const csv = `email,active\n${one.email},false\n`;
+    const imported = await api.app.inject({
+      method: 'POST',
+      url: `/api/users/import?companyId=${home.id}`,
+      headers: { authorization: `Bearer ${await api.tokenFor(admin.email)}`, 'content-type': 'text/csv' },
+      payload: csv,
+    });
+    assert.equal(dataOf<{ keysMade: number }>(imported).keysMade, 1);
+    const left = await scim(key.key, 'PATCH', `/Users/${other.id}`, patched({ active: false }));
+    assert.equal(left.headers['x-keys-made'], '1');
+    const again = await scim(key.key, 'DELETE', `/Users/${other.id}`);
+    assert.deepEqual([again.statusCode, again.headers['x-keys-made']], [204, '1']);
   });
 });

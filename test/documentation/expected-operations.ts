@@ -120,6 +120,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['POST /api/api-keys/create', SUPER, ['name', 'scopes', 'companyId', 'expiresAt'], [...LISTED, ...BY_BODY, '409']],
   ['POST /api/api-keys/revoke', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
+  ['POST /api/api-keys/confirm', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/bookings/record', SUPER, ['bookings'], [...LISTED, ...BY_BODY]],
   ['GET /api/webhooks/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['GET /api/webhooks/get', SUPER, ['id'], FOUND],

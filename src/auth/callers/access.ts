@@ -108,6 +108,14 @@ export function requireScope(scope: Scope | undefined, { scopes }: Pick<KeyCalle
   throw new ApiError('SCOPE_REQUIRED', message);
 }
 
+/** @throws ApiError `KEY_SUSPENDED` for an API key whose creator has left, until an administrator confirms it */
+export function assertNotSuspended(caller: Caller | KeyCaller): void {
+  if (!('keyId' in caller && caller.isSuspended)) return;
+  const message =
+    'Whoever made this API key no longer administers the company: it gives nobody more than an employee has until an administrator confirms it.';
+  throw new ApiError('KEY_SUSPENDED', message);
+}
+
 /**
  * Asserts that a company is in scope. Foreign, deactivated and unknown companies get the same response, so that they cannot be told apart.
  * The log notes if the caller holds a role in the company but it is deactivated.

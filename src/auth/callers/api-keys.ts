@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
+import { worksOn } from '../../audit/entity-sql.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Scope } from '../../entities/api-key.ts';
 
@@ -11,6 +12,10 @@ export interface KeyCaller {
   companyId: string | null;
   /** User who created it; null if created on the command line. */
   createdBy: string | null;
+  /** User who confirmed it after its creator had left. */
+  confirmedBy: string | null;
+  /** Whether nobody who answers for it could create it now: it then gives nobody more than an employee has. */
+  isSuspended: boolean;
   scopes: readonly Scope[];
 }
 
@@ -43,12 +48,29 @@ export interface KeyRow {
   keyId: string;
   companyId: string | null;
   createdBy: string | null;
+  confirmedBy: string | null;
+  isSuspended: boolean;
   scopes: string;
 }
 
+/** The id of the person who answers for a row of `api_keys`; null for keys of the command line. */
+export const answerableForKey: Sql = sql`coalesce(api_keys.confirmed_by, api_keys.created_by)`;
+
+/** Condition that who answers for a row of `api_keys` could not create it now: deactivated, or no administrator of its company. */
+export const isSuspendedKey: Sql = sql`
+  (${answerableForKey} is not null and not exists (
+    select from users maker
+     where maker.id = ${answerableForKey} and ${worksOn('maker')}
+       and (exists (select from system_roles
+                     where system_roles.user_id = maker.id and system_roles.role = 'SUPER_ADMIN' and system_roles.active)
+            or exists (select from company_roles
+                        where company_roles.user_id = maker.id and company_roles.role = 'CORPORATE_ADMIN'
+                          and company_roles.company_id = api_keys.company_id))))`;
+
 /** Columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
 export const apiKeyColumns: Sql = sql`
-  api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.created_by as "createdBy", api_keys.scopes`;
+  api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.created_by as "createdBy",
+  api_keys.confirmed_by as "confirmedBy", ${isSuspendedKey} as "isSuspended", api_keys.scopes`;
 
 /** Condition that a row of `api_keys` is neither revoked nor expired. */
 export const isCurrentKey: Sql = sql`
@@ -59,8 +81,8 @@ export const isGoodKey: Sql = sql`
   ${isCurrentKey}
   and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
 
-export function keyCaller({ keyId, companyId, createdBy, scopes }: KeyRow): KeyCaller {
-  return { keyId, companyId, createdBy, scopes: scopes.split(' ') as Scope[] };
+export function keyCaller({ keyId, companyId, createdBy, confirmedBy, isSuspended, scopes }: KeyRow): KeyCaller {
+  return { keyId, companyId, createdBy, confirmedBy, isSuspended, scopes: scopes.split(' ') as Scope[] };
 }
 
 /** Finds the currently valid keys with these hashes, in this order; undefined for all others. */

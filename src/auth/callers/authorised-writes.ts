@@ -110,6 +110,7 @@ function guardedDatabase(db: Database, { caller, callerNow, access }: Authorised
 function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): boolean {
   if ('userId' in before && !('userId' in now && before.userId === now.userId)) return false;
   if ('userId' in before && isSuperAdmin(before) && !('userId' in now && isSuperAdmin(now))) return false;
+  if ('keyId' in before && !before.isSuspended && 'keyId' in now && now.isSuspended) return false;
   const [had, has] = [companyScopeOf(access, before), companyScopeOf(access, now)];
   if (typeof had === 'string' || typeof has === 'string') return had === has || has === 'all';
   return had.every((id) => has.includes(id));

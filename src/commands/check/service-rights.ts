@@ -25,7 +25,7 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
   ['update (name, auto_approval_limit)', 'approval_policies'],
   ['update (level, role_required, min_amount)', 'approval_policy_levels'],
   ['update (user_id, amount, created_at, department_id, cost_center, reference, status)', 'bookings'],
-  ['update (last_used_at, revoked_at)', 'api_keys'],
+  ['update (last_used_at, revoked_at, confirmed_by)', 'api_keys'],
   ['update', 'scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress'],
   ['update (position)', 'audit_changes, change_feed'],
   [

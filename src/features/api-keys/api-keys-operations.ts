@@ -5,14 +5,8 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { apiKey } from '../../entities/api-key.ts';
-import {
-  ApiKeyCreateInput,
-  ApiKeyListInput,
-  ApiKeyRevokeInput,
-  ApiKeyView,
-  NewApiKeyView,
-} from './api-keys-schemas.ts';
-import { createApiKey, listApiKeys, readNewApiKey, revokeApiKey } from './api-keys-service.ts';
+import { ApiKeyCreateInput, ApiKeyIdInput, ApiKeyListInput, ApiKeyView, NewApiKeyView } from './api-keys-schemas.ts';
+import { confirmApiKey, createApiKey, listApiKeys, readNewApiKey, revokeApiKey } from './api-keys-service.ts';
 
 const common = { tag: 'API keys', access: administrators } as const;
 
@@ -62,11 +56,30 @@ const revoke = operation({
   path: '/api/api-keys/revoke',
   writes: true,
   errors: ['NOT_FOUND'],
-  input: ApiKeyRevokeInput,
+  input: ApiKeyIdInput,
   parse: (raw) => readId(apiKey, raw),
   output: one(ApiKeyView),
   message: 'API Key revoked successfully',
   handle: (call, { db }: { db: Database }) => revokeApiKey(db, call, call.input.id),
 });
 
-export const apiKeysOperations = [list, create, revoke];
+const confirm = operation({
+  ...common,
+  id: 'apiKeys.confirm',
+  operationId: 'confirmApiKey',
+  summary: 'Confirm an API key',
+  description:
+    'Makes the caller answer for a suspended key, which is whole again; a key that is not suspended stays as it is. ' +
+    'For Corporate Admins of its company, and for Super Admins.',
+  methods: ['POST'],
+  path: '/api/api-keys/confirm',
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: ApiKeyIdInput,
+  parse: (raw) => readId(apiKey, raw),
+  output: one(ApiKeyView),
+  message: 'API Key confirmed successfully',
+  handle: (call, { db }: { db: Database }) => confirmApiKey(db, call, call.input.id),
+});
+
+export const apiKeysOperations = [list, create, revoke, confirm];

@@ -25,7 +25,7 @@ export const ApiKeyCreateInput = Type.Object({
   expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'Expiry, in the future; omitted: never' })),
 });
 
-export const ApiKeyRevokeInput = Type.Object({
+export const ApiKeyIdInput = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Of the key', examples: [apiKey.fields.id.example] }),
 });
 
@@ -37,6 +37,7 @@ export const SHOWN_FIELDS = [
   'prefix',
   'createdAt',
   'createdBy',
+  'confirmedBy',
   'expiresAt',
   'revokedAt',
 ] as const;
@@ -44,6 +45,12 @@ export const SHOWN_FIELDS = [
 const shown = {
   ...answeredFields(apiKey, SHOWN_FIELDS),
   scopes,
+  suspended: Type.Boolean({
+    description:
+      'Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a ' +
+      'role, a limit, or the address or activation of somebody who has one',
+    examples: [false],
+  }),
   lastUsedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',

@@ -3,10 +3,12 @@ import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/bo
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
+import { isCurrentKey, isSuspendedKey } from '../../auth/callers/api-keys.ts';
 import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
-import type { Database, Reader } from '../../db/database.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
@@ -20,9 +22,11 @@ import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-k
 /** A new key as requested; without a company it belongs to the platform. */
 export type GivenApiKey = Omit<NewApiKey, 'companyId'> & { companyId?: string };
 
+const confirm = auditedUpdate(apiKey, ['confirmedBy']);
+
 const columns: Sql = sql`
   ${selectFields(apiKey, SHOWN_FIELDS)}, to_json(string_to_array(scopes, ' ')) as scopes,
-  ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt"`;
+  ${isCurrentKey} and ${isSuspendedKey} as suspended, ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt"`;
 
 /** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewApiKey(raw: unknown): GivenApiKey {
@@ -76,13 +80,28 @@ export function listApiKeys(
 /** Revokes a key from the next request on; a revoked one stays unchanged. @throws ApiError `NOT_FOUND` */
 export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
   return db.transaction(async (transaction) => {
-    await transaction.query(sql`
-      select from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
-    const present = await findApiKey(transaction, id, reach);
+    const present = await lockApiKey(transaction, id, reach);
     if (present.revokedAt !== null) return present;
     await endApiKey(transaction, actor, id);
     return findApiKey(transaction, id, reach);
   });
+}
+
+/** Makes the caller answer for a suspended key; any other one stays unchanged. @throws ApiError `NOT_FOUND` */
+export function confirmApiKey(db: Database, { caller, reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
+  return db.transaction(async (transaction) => {
+    const present = await lockApiKey(transaction, id, reach);
+    if (!present.suspended) return present;
+    const patch = { confirmedBy: caller.userId };
+    await transaction.query(sql`with ${confirm({ id, patch, actor })} select from written`);
+    return findApiKey(transaction, id, reach);
+  });
+}
+
+async function lockApiKey(transaction: Transaction, id: string, reach: CompanyScope): Promise<ApiKeyView> {
+  await transaction.query(sql`
+    select from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
+  return findApiKey(transaction, id, reach);
 }
 
 async function findApiKey(db: Reader, id: string, reach: CompanyScope): Promise<ApiKeyView> {

@@ -2,9 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
-import { isCurrentKey } from '../../auth/callers/api-keys.ts';
+import { answerableForKey, isCurrentKey, isSuspendedKey } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { apiKey } from '../../entities/api-key.ts';
 
@@ -16,31 +15,21 @@ export async function endApiKey(transaction: Transaction, actor: Actor, id: stri
   await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
 }
 
-/**
- * Returns the SQL condition for active keys whose creator could no longer create them: deactivated, or no longer an administrator of the
- * company.
- */
-function keysLeftBy(userId: string, reach: CompanyScope): Sql {
+/** Returns the SQL condition for active keys for which these people answer, and which they could no longer create. */
+function keysLeftBy(userIds: readonly string[], reach: CompanyScope): Sql {
   return sql`
-    api_keys.created_by = ${userId}::uuid and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)}
-    and not exists (
-      select from users maker
-       where maker.id = api_keys.created_by and ${worksOn('maker')}
-         and (exists (select from system_roles
-                       where system_roles.user_id = maker.id and system_roles.role = 'SUPER_ADMIN' and system_roles.active)
-              or exists (select from company_roles
-                          where company_roles.user_id = maker.id and company_roles.role = 'CORPORATE_ADMIN'
-                            and company_roles.company_id = api_keys.company_id)))`;
+    ${answerableForKey} = any(array(select json_array_elements_text(${JSON.stringify(userIds)}::text::json))::uuid[])
+    and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)} and ${isSuspendedKey}`;
 }
 
 /**
- * Counts the active keys that a person created and could no longer create.
+ * Counts the active keys for which people answer who could no longer create them.
  *
  * @param reach the companies whose keys count; all: also those of the platform
  */
-export async function countKeysMade(db: Reader, userId: string, reach: CompanyScope): Promise<number> {
+export async function countKeysMade(db: Reader, userIds: readonly string[], reach: CompanyScope): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::integer as count from api_keys where ${keysLeftBy(userId, reach)}`);
+    select count(*)::integer as count from api_keys where ${keysLeftBy(userIds, reach)}`);
   return row?.count ?? 0;
 }
 
@@ -52,6 +41,6 @@ export async function revokeKeysMade(
   reach: CompanyScope,
 ): Promise<void> {
   const keys = await transaction.query<{ id: string }>(sql`
-    select id from api_keys where ${keysLeftBy(userId, reach)} order by id for update`);
+    select id from api_keys where ${keysLeftBy([userId], reach)} order by id for update`);
   for (const { id } of keys) await endApiKey(transaction, actor, id);
 }

@@ -47,6 +47,7 @@ export async function addApiKey(
     scopes: given.scopes.join(' '),
     prefix: key.slice(0, PREFIX_LENGTH),
     hash: hashOfKey(key),
+    confirmedBy: null,
     createdBy: actor.kind === 'user' ? actor.userId : null,
     expiresAt: given.expiresAt,
   };

@@ -94,7 +94,7 @@ async function addFirstRows(
     departmentId,
     bandId,
   };
-  await addPeople(transaction, actor, [{ row, roles: ['CORPORATE_ADMIN'] }]);
+  await addPeople(transaction, { actor }, [{ row, roles: ['CORPORATE_ADMIN'] }]);
 }
 
 /** Whether a stored company equals what a create would produce: itself, its defaults and its administrator. */

@@ -52,7 +52,7 @@ async function addPerson(transaction: Transaction, person: FutureSuperAdmin): Pr
   const assignment = { companyId, departmentId, bandId };
   const money = { approvalLimit: '0.00', loyaltyPoints: 0 };
   const row = { id, clientType: 'CORPORATE' as const, active: true, ...person, ...unset, ...assignment, ...money };
-  await addPeople(transaction, actor, [{ row, roles: ['CORPORATE_ADMIN'] }]);
+  await addPeople(transaction, { actor }, [{ row, roles: ['CORPORATE_ADMIN'] }]);
   return id;
 }
 

@@ -6,7 +6,7 @@ import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { PROFILE_FIELDS, user } from '../../entities/user.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
-import { lockPeople, type Person } from './person-service.ts';
+import { erasedEmail, lockPeople, type Person } from './person-service.ts';
 
 const actor: Actor = { kind: 'command' };
 const update = auditedUpdateWithExtension(user, ['email', ...PROFILE_FIELDS, 'active'], scimUser);
@@ -71,18 +71,18 @@ async function blank(transaction: Transaction, { id, companyId }: Person): Promi
   );
 }
 
-/** Returns a unique undeliverable address: `invalid` is a reserved top-level domain (RFC 2606). */
-function erasedEmail(id: string): string {
-  return `${id}@erased.invalid`;
-}
-
 async function deletionOf(db: Reader, id: string): Promise<string | undefined> {
   const [row] = await db.query<{ at: string | null }>(sql`
     select to_char(deleted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from scim_users where user_id = ${id}`);
   return row?.at ?? undefined;
 }
 
+/** Erases what the trail has of a person, and what receivers answered to deliveries of it. @returns the number of changes with values */
 async function eraseTrailValues(transaction: Transaction, id: string): Promise<number> {
+  await transaction.query(sql`
+    update webhook_deliveries set response = null
+     where response is not null
+       and change_id in (select audit_changes.id::text from audit_changes where user_id = ${id}::uuid or entity_id = ${id})`);
   const [row] = await transaction.query<{ changes: number }>(sql`select erase_audit_values(${id}::uuid) as changes`);
   return row?.changes ?? 0;
 }

@@ -6,13 +6,14 @@ import { companyRole, systemRole } from '../../entities/held-role.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
 import { assertNotLastAdmin, checkGrantRules } from './person-rules.ts';
 import { addRoles, type Person } from './person-service.ts';
+import { checkGift } from './suspended-keys.ts';
 
 const removeCompanyRoles = auditedDelete(companyRole);
 const insertSystemRole = auditedInsert(systemRole);
 const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
 const removeSystemRole = auditedDelete(systemRole);
 
-/** Grants locked people a role in a company; no-op for those who hold it. @throws ApiError `OWN_LIMIT` */
+/** Grants locked people a role in a company; no-op for those who hold it. @throws ApiError `OWN_LIMIT`, `KEY_SUSPENDED` */
 export async function grantCompanyRole(
   transaction: Transaction,
   { actor, caller }: Author,
@@ -22,6 +23,7 @@ export async function grantCompanyRole(
 ): Promise<void> {
   const others = people.filter((person) => heldRoles(person, role, companyId).length === 0);
   checkGrantRules(caller, others, companyId);
+  if (others.length > 0) await checkGift(transaction, caller, { changes: {}, roles: [role] });
   const roles = others.map(({ id: userId }) => ({ userId, companyId, role }));
   await addRoles(transaction, actor, roles);
 }

@@ -19,3 +19,4 @@ export {
   type PersonPatch,
   personColumns,
 } from './person-service.ts';
+export { checkGift } from './suspended-keys.ts';

@@ -111,9 +111,9 @@ function raisesLimits(band: BandLimits, { autoApprovalLimit, maxBookingLimit }: 
   return maxBookingLimit === null || cents(maxBookingLimit) > cents(band.maxBookingLimit);
 }
 
-/** Returns whether the person is the caller, or the creator of the calling API key. */
+/** Returns whether the person is the caller, or answers for the calling API key. */
 function isSelf(caller: Administrator, { userId }: Roles): boolean {
-  return userId === ('userId' in caller ? caller.userId : caller.createdBy);
+  return 'userId' in caller ? userId === caller.userId : [caller.createdBy, caller.confirmedBy].includes(userId);
 }
 
 function isActiveSuperAdmin(person: Roles): boolean {

@@ -16,6 +16,7 @@ import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
 import { checkEmployment } from './employment.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
+import { checkGift } from './suspended-keys.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
@@ -120,7 +121,12 @@ export interface NewPerson {
 }
 
 /** Adds people with their roles, skipping ids that exist already. @returns the number of people added */
-export async function addPeople(db: Writer, actor: Actor, people: readonly NewPerson[]): Promise<number> {
+export async function addPeople(
+  db: Writer,
+  { actor, caller }: { actor: Actor; caller?: Author['caller'] },
+  people: readonly NewPerson[],
+): Promise<number> {
+  for (const { row, roles } of people) await checkGift(db, caller, { changes: row, roles });
   const rows = people.map(({ row }) => row);
   const added = await db.query<{ id: string }>(sql`with ${insertUser(rows, actor)} select id from written`);
   const ids = new Set(added.map(({ id }) => id));
@@ -139,6 +145,16 @@ export async function addRoles(
 ): Promise<void> {
   if (roles.length === 0) return;
   await db.query(sql`with ${insertRole(roles, actor)} select from written`);
+}
+
+/** Returns the address of an erased person: unique and undeliverable, as `invalid` is a reserved top-level domain (RFC 2606). */
+export function erasedEmail(id: string): string {
+  return `${id}@erased.invalid`;
+}
+
+/** @throws ApiError `ERASED` for a person whom the operator has erased */
+export function assertNotErased({ id, email }: Pick<Person, 'id' | 'email'>): void {
+  if (email === erasedEmail(id)) throw new ApiError('ERASED', 'This person was erased: nothing about them can change.');
 }
 
 /** Optional context of {@link checkChanges}. */
@@ -174,7 +190,9 @@ export async function checkChanges(
   throwIfInvalid(checkEmployment({ ...person, ...changes }));
   const broken = findBrokenRule(caller, person, changes);
   if (broken !== undefined) throw new ApiError(broken.code, broken.message);
+  await checkGift(transaction, caller, { person, changes });
   await precondition?.();
+  assertNotErased(person);
   if (stopsWorking(person, changes)) await assertNotLastAdmin(transaction, caller, [person]);
   return changes;
 }

@@ -18,6 +18,7 @@ import { company } from '../../entities/company.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { fieldMessage } from '../../entities/values.ts';
+import { countKeysMade } from '../api-keys/api-keys.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { pathOf } from './employment.ts';
@@ -51,7 +52,10 @@ export function saveUsers(
       await getCompanyOrForbid(transaction, companyId);
       const changed = await changeAll(transaction, request, companyId, update);
       const added = await addAll(transaction, request, companyId, create);
-      return { added, changed, unchanged: create.length + update.length - added - changed };
+      const unchanged = create.length + update.length - added - changed;
+      const leavers = update.flatMap(({ id, patch }) => (patch.active === false ? [id] : []));
+      if (leavers.length === 0) return { added, changed, unchanged };
+      return { added, changed, unchanged, keysMade: await countKeysMade(transaction, leavers, request.reach) };
     });
   const saved = mapConflicts(
     user,
@@ -151,7 +155,7 @@ async function addAll(
     .filter((_, index) => !indexes.has(index))
     .sort((one, other) => (one.row.email.toLowerCase() < other.row.email.toLowerCase() ? -1 : 1));
   if (added.length === 0) return 0;
-  const count = await addPeople(transaction, author.actor, added);
+  const count = await addPeople(transaction, author, added);
   const managed = added.flatMap(({ row }) => (row.managerId ? [row.id] : []));
   const indexOf = (id: string) => given.findIndex((one) => one.id === id);
   await assertHierarchy(transaction, user, managed, (field, id) => `create[${indexOf(id)}].${pathOf(field)}`);

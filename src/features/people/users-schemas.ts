@@ -165,7 +165,7 @@ const revokeKeys = (when: string) =>
 
 export const UserUpdateInput = Type.Object({ ...updatedUser, revokeKeys: revokeKeys('with active false alone') });
 
-const keysMade = Type.Optional(
+export const keysMade = Type.Optional(
   Type.Integer({
     description:
       'Number of active API keys that the person created and could no longer create, in the companies that the caller ' +
@@ -209,6 +209,7 @@ export const SavedView = Type.Object(
     added: Type.Integer({ examples: [1] }),
     changed: Type.Integer({ examples: [1] }),
     unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+    keysMade,
   },
   { title: 'SavedUsers' },
 );

@@ -24,6 +24,7 @@ import { checkEmployment, pathOf } from './employment.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
   addPeople,
+  assertNotErased,
   checkChanges,
   findPerson,
   lockPerson,
@@ -40,14 +41,14 @@ import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input
  * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` for a department or band that is missing or of another
  *   company, `ALREADY_EXISTS` for a taken id or e-mail address
  */
-export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<UserRow> {
+export function createUser(db: Database, author: WriteRequest, given: NewUser): Promise<UserRow> {
   const create = () =>
     db.transaction(async (transaction) => {
       const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
       if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
       const person = validOrThrow(newPerson(given, assignment));
       const { row, roles } = person;
-      const isNew = (await addPeople(transaction, actor, [person])) > 0;
+      const isNew = (await addPeople(transaction, author, [person])) > 0;
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
       return findUser(transaction, row.id);
     });
@@ -129,7 +130,7 @@ async function withKeysMade(
   if (revokeKeys) await revokeKeysMade(transaction, actor, userId, reach);
   return {
     profile: await findUser(transaction, userId),
-    keysMade: await countKeysMade(transaction, userId, reach),
+    keysMade: await countKeysMade(transaction, [userId], reach),
   };
 }
 
@@ -141,6 +142,7 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
       change.userId,
       inScope(reachOfChange(request, change), sql`company_id`),
     );
+    assertNotErased(person);
     if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
     else await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
     return findUser(transaction, change.userId);
@@ -162,6 +164,7 @@ export function revokeRole(
     const isKnownHere = sql`(${inScope(reach, sql`company_id`)} or exists (
       select from company_roles held where held.user_id = users.id and ${inScope(reach, sql`held.company_id`)}))`;
     const person = await lockPerson(transaction, change.userId, isKnownHere);
+    assertNotErased(person);
     if (change.companyId === undefined) await revokeSystemRole(transaction, request, person, change.role);
     else await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
     const { userId, companyId } = change;

@@ -128,7 +128,9 @@ const replace = scimOperation({
     const { db, directory, request } = call;
     const projection = projectionOf(request);
     const change = readGroup(request.body as object);
-    return sendGroup(call, await changeGroup(db, directory, idOf(request, 'group'), change), projection);
+    const { keysMade, ...group } = await changeGroup(db, directory, idOf(request, 'group'), change);
+    call.reply.header('x-keys-made', keysMade);
+    return sendGroup(call, group, projection);
   },
 });
 
@@ -145,7 +147,8 @@ const patch = scimOperation({
     const { db, directory, request, reply } = call;
     const projection = projectionOf(request);
     const change = readGroupPatch(readOperations(request.body));
-    const group = await changeGroup(db, directory, idOf(request, 'group'), change);
+    const { keysMade, ...group } = await changeGroup(db, directory, idOf(request, 'group'), change);
+    reply.header('x-keys-made', keysMade);
     // RFC 7644, section 3.5.2: a request for attributes gets them in the response.
     const query = request.query as object;
     if ('attributes' in query || 'excludedAttributes' in query) return sendGroup(call, group, projection);

@@ -6,6 +6,7 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
+import { countKeysMade } from '../api-keys/api-keys.ts';
 import { grantCompanyRole, lockPeople, revokeCompanyRole } from '../people/people.ts';
 import { CORE_GROUP } from './attribute.ts';
 import { parseFilter } from './filter-syntax.ts';
@@ -60,7 +61,12 @@ function isChosen(filter: Filter, group: Group): boolean {
 }
 
 /** Changes the members and the `externalId` of a group atomically. @throws ApiError */
-export function changeGroup(db: Database, directory: Directory, id: string, change: GroupChange): Promise<Group> {
+export function changeGroup(
+  db: Database,
+  directory: Directory,
+  id: string,
+  change: GroupChange,
+): Promise<Group & { keysMade: number }> {
   const { companyId } = directory;
   const role = roleOfGroup(companyId, id);
   if (role === undefined) throw notFound('group');
@@ -70,8 +76,9 @@ export function changeGroup(db: Database, directory: Directory, id: string, chan
     const { displayName, externalId } = change;
     if (displayName !== undefined && roleOfName(displayName) !== role) throw fixedGroups();
     if (externalId !== undefined) await setExternalId(transaction, companyId, group, externalId);
-    await writeMembers(transaction, directory, role, change);
-    return getGroup(transaction, directory, id);
+    const revoked = await writeMembers(transaction, directory, role, change);
+    const keysMade = revoked.length === 0 ? 0 : await countKeysMade(transaction, revoked, [companyId]);
+    return { ...(await getGroup(transaction, directory, id)), keysMade };
   });
 }
 
@@ -83,8 +90,8 @@ async function writeMembers(
   directory: Directory,
   role: CompanyRole,
   { isWhole, members }: GroupChange,
-): Promise<void> {
-  if (!isWhole && members.size === 0) return;
+): Promise<readonly string[]> {
+  if (!isWhole && members.size === 0) return [];
   const { companyId } = directory;
   const wanted: string[] = [];
   const unwanted: string[] = [];
@@ -103,6 +110,7 @@ async function writeMembers(
       await write(transaction, directory, some, role, companyId);
     }
   }
+  return revoked;
 }
 
 async function setExternalId(

@@ -10,6 +10,7 @@ import { user } from '../../entities/user.ts';
 import {
   addRoles,
   checkChanges,
+  checkGift,
   grantCompanyRole,
   PERSON_FIELDS,
   type PersonPatch,
@@ -29,6 +30,7 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
   const row = { id, companyId, loyaltyPoints: 0, active: true, ...patch, ...assignment } as NewRowOf<typeof user>;
+  await checkGift(transaction, directory.caller, { changes: row, roles });
   const kept = { userId: id, companyId, ...extension };
   await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
   await addRoles(

@@ -27,9 +27,11 @@ function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: M
   };
 }
 
-/** Warns operators in the log about API keys that remain in use after their creator has lost access. */
-function noteKeysMade({ request }: Pick<Call, 'request'>, userId: string, keysMade: number | undefined): void {
-  if (!keysMade) return;
+/** Returns in a header, and warns operators in the log about, API keys that remain in use after their creator has lost access. */
+function noteKeysMade({ request, reply }: Call, userId: string, keysMade: number | undefined): void {
+  if (keysMade === undefined) return;
+  reply.header('x-keys-made', keysMade);
+  if (keysMade === 0) return;
   const message = 'A directory has let somebody go who made API keys that are still in use: see api-keys/list';
   request.server.log.warn({ requestId: request.id, userId, keysMade }, message);
 }
@@ -157,10 +159,11 @@ const remove = scimOperation({
   methods: ['DELETE'],
   path: '/Users/:id',
   writes: true,
-  async handle({ db, directory, request, reply }) {
+  async handle(call) {
+    const { db, directory, request, reply } = call;
     const id = idOf(request, user.noun);
     const { keysMade } = await deleteScimUser(db, directory, id);
-    noteKeysMade({ request }, id, keysMade);
+    noteKeysMade(call, id, keysMade);
     return reply.code(204).send();
   },
 });

@@ -104,7 +104,7 @@ export function deleteScimUser(db: Database, directory: Directory, id: string): 
     const changes = await checkChanges(transaction, directory, person, patch);
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await updateUser(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
-    return { keysMade: await countKeysMade(transaction, id, [directory.companyId]) };
+    return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
   });
 }
 
@@ -121,7 +121,7 @@ function changeScimUser(
     await applyChanges(transaction, directory, person, { ...changes, patch: { ...changes.patch, ...assignment } });
     const row = await getScimUser(transaction, directory, id);
     const mayHaveLeft = (person.active && !row.active) || changes.roles !== undefined;
-    return mayHaveLeft ? { ...row, keysMade: await countKeysMade(transaction, id, [directory.companyId]) } : row;
+    return mayHaveLeft ? { ...row, keysMade: await countKeysMade(transaction, [id], [directory.companyId]) } : row;
   });
 }
 

@@ -28,6 +28,11 @@ export const keyTexts = {
   state: 'Status',
   usable: 'Active',
   revoked: 'Revoked',
+  suspended: 'To be confirmed',
+  confirm: 'Confirm',
+  confirmText: (name: string) =>
+    `Whoever made ${name} no longer administers the company, so it may not give anybody a role or a limit. Confirm it if the program is still yours: you answer for it from then on.`,
+  confirmed: (name: string) => `${name} confirmed.`,
   ended: 'Expired',
   revoke: 'Revoke',
   revokeText: (name: string) =>

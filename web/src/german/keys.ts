@@ -30,6 +30,11 @@ export const keyTexts: typeof english.keyTexts = {
   state: 'Status',
   usable: 'Aktiv',
   revoked: 'Widerrufen',
+  suspended: 'Zu bestätigen',
+  confirm: 'Bestätigen',
+  confirmText: (name: string) =>
+    `Wer ${name} angelegt hat, verwaltet das Unternehmen nicht mehr. Darum darf der Schlüssel niemandem eine Rolle oder ein Limit geben. Bestätigen Sie ihn, wenn das Programm noch Ihres ist: ab dann stehen Sie dafür ein.`,
+  confirmed: (name: string) => `${name} bestätigt.`,
   ended: 'Abgelaufen',
   revoke: 'Widerrufen',
   revokeText: (name) =>

@@ -22,7 +22,7 @@ const NAME: Column<ApiKey> = {
       <Text fw={600} component="span" mr={8}>
         <bdi>{key.name}</bdi>
       </Text>
-      {!isUsable(key) && (
+      {(!isUsable(key) || key.suspended) && (
         <Badge variant="light" miw="max-content" color="gray">
           {stateOf(key)}
         </Badge>
@@ -115,16 +115,35 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
 }
 
 function stateOf(key: ApiKey): string {
-  if (isUsable(key)) return words.usable;
+  if (isUsable(key)) return key.suspended ? words.suspended : words.usable;
   return key.revokedAt === null ? words.ended : words.revoked;
 }
 
 function Actions({ of: key }: { of: ApiKey }) {
   return (
     <Stack gap={4} align="flex-end">
+      {key.suspended && <Confirm of={key} />}
       {key.revokedAt === null && <Revoke of={key} />}
       <HistoryLink entity="apiKey" id={key.id} name={isolated(key.name)} />
     </Stack>
+  );
+}
+
+function Confirm({ of: { id, name } }: { of: ApiKey }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  return (
+    <ConfirmButton
+      title={`${words.confirm}: ${isolated(name)}`}
+      label={words.confirm}
+      text={words.confirmText(isolated(name))}
+      done={words.confirmed(isolated(name))}
+      run={async () => {
+        await client.post('/api/api-keys/confirm', { id });
+        await changed();
+      }}
+      size="xs"
+    />
   );
 }
 

@@ -19,6 +19,7 @@ import {
   stageRows,
   stagingTable,
 } from '../../../import/stage/staging.ts';
+import { countKeysMade } from '../../api-keys/api-keys.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { identifyPeople } from './match-people.ts';
@@ -49,6 +50,8 @@ export interface PeopleReport {
   untold: number;
   /** Number of addresses and ids taken by people of whom nothing may be disclosed. */
   taken: number;
+  /** Keys in use that the people who left through it created; absent where nobody left. */
+  keysMade?: number;
   /** The requested page of changes. */
   changes: readonly ImportChangeView[];
 }
@@ -93,12 +96,12 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       const isHopeless = problems.untold > 0;
       if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
       const rows = dryRun ? await keepGoodRows(session, problems) : file.rows;
-      const { added, changed, changes } = written ?? (await changesOf(session, file, brought));
+      const { added, changed, ...others } = written ?? (await changesOf(session, file, brought));
       if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum analyze users`);
         await session.query(analyzeTrail);
       }
-      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, changes };
+      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, ...others };
     } finally {
       // Tables that cannot be dropped now go with the session, or at the start of the next import.
       await dropStagingTables(session).catch(() => undefined);
@@ -112,7 +115,7 @@ function reportOf(problems: ProblemList): PeopleReport {
 }
 
 /** Numbers of people added and changed, and the requested page of changes. */
-type Changes = Pick<PeopleReport, 'added' | 'changed' | 'changes'>;
+type Changes = Pick<PeopleReport, 'added' | 'changed' | 'changes' | 'keysMade'>;
 
 /** Returns what the staged rows change, before they are written. */
 async function changesOf(db: Reader, file: StagedFile, { companyId, dryRun, page }: BroughtPeople): Promise<Changes> {
@@ -134,10 +137,11 @@ async function writePeople(
 ): Promise<Changes | undefined> {
   const { companyId, author, isWanted } = brought;
   const inPieces = db.kind === 'embedded' && file.rows > PIECE;
+  let leaving: readonly string[] = [];
   const changes = await session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
     await lockChanging(transaction, file);
-    await checkRules(transaction, author, companyId, file, problems);
+    leaving = await checkRules(transaction, author, companyId, file, problems);
     if (problems.count > 0) return undefined;
     const found = await changesOf(transaction, file, brought);
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
@@ -145,7 +149,8 @@ async function writePeople(
     return found;
   });
   if (changes !== undefined && inPieces) await writeOtherPieces(session, file, companyId, author);
-  return changes;
+  if (changes === undefined || leaving.length === 0) return changes;
+  return { ...changes, keysMade: await countKeysMade(session, leaving, [companyId]) };
 }
 
 /** Locks the people whom the rows may change, ordered by id, so that transactions locking the same people cannot deadlock. */

@@ -15,6 +15,8 @@ import { ROLES } from './people-format.ts';
 /**
  * Checks an import under the rules of a create and an update, and adds violations to the problems. Outside of a dry run, the affected
  * people must be locked.
+ *
+ * @returns the ids of those who are deactivated, or cease to be administrators
  */
 export async function checkRules(
   transaction: Transaction,
@@ -22,7 +24,7 @@ export async function checkRules(
   companyId: string,
   file: StagedFile,
   problems: ProblemList,
-): Promise<void> {
+): Promise<readonly string[]> {
   const rows = await changesUnderRules(transaction, file, author, companyId);
   const people = await findPeople(
     transaction,
@@ -32,11 +34,14 @@ export async function checkRules(
     const person = people.get(row.id);
     return person === undefined ? [] : [{ ...row, person }];
   });
-  for (const { line, person, changes } of changed) {
+  for (const { line, person, changes, isErased } of changed) {
+    if (isErased) addProblem(file, line, user.id, 'This person was erased: nothing about them can change', problems);
     const broken = findBrokenRule(author.caller, person, typed(changes));
     if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
   }
-  await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
+  const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
+  await checkLastAdmins(transaction, author, companyId, { file, leaving, problems });
+  return leaving.map(({ id }) => id);
 }
 
 /** A row that changes a checked field of a person whom the rules may protect. */
@@ -47,6 +52,7 @@ interface RuledRow {
   changes: Readonly<Record<string, string>>;
   /** Whether the person would cease to be a Corporate Admin of the company. */
   losesAdmin: boolean;
+  isErased: boolean;
 }
 
 interface ChangedPerson extends RuledRow {
@@ -73,20 +79,24 @@ async function changesUnderRules(
   values.push(sql`('', null, null::boolean)`);
   return transaction.query<RuledRow>(sql`
     select ruled.* from (
-      select s.line, s.id, "losesAdmin",
+      select s.line, s.id, "losesAdmin", "isErased",
              (select coalesce(json_object_agg(field, value), '{}')
                 from (values ${join(values)}) as value (field, value, is_changed) where is_changed) as changes
         from ${stagingTable(user)} s join users t on t.id = s.id
        cross join lateral (
          select exists (select from company_roles held
                          where held.user_id = s.id and held.company_id = ${companyId}::uuid and held.role = 'CORPORATE_ADMIN')
-                as "isAdmin") is_admin
+                as "isAdmin", t.email = t.id || '@erased.invalid' as "isErased") is_admin
        cross join lateral (
          select "isAdmin" and s.${raw(ROLES)} is not null and 'CORPORATE_ADMIN' <> all (string_to_array(s.${raw(ROLES)}, ' '))
                 as "losesAdmin") loses
-       where s.id = ${self}::uuid or "isAdmin" or exists (select from system_roles held where held.user_id = s.id)
+       where s.id = ${self}::uuid or "isAdmin" or "isErased" or exists (select from system_roles held where held.user_id = s.id)
           or exists (select from company_roles held where held.user_id = s.id and held.company_id <> ${companyId}::uuid)
-    ) ruled where "losesAdmin" or changes::text <> '{}' order by line`);
+    ) ruled where "losesAdmin" or "isErased" or changes::text <> '{}' order by line`);
+}
+
+function isLeaving({ person, changes }: ChangedPerson): boolean {
+  return stopsWorking(person, typed(changes));
 }
 
 const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
@@ -116,10 +126,8 @@ async function checkLastAdmins(
   transaction: Transaction,
   { caller }: Author,
   companyId: string,
-  { file, changed, problems }: { file: StagedFile; changed: readonly ChangedPerson[]; problems: ProblemList },
+  { file, leaving, problems }: { file: StagedFile; leaving: readonly ChangedPerson[]; problems: ProblemList },
 ): Promise<void> {
-  const isLeaving = ({ person, changes }: ChangedPerson) => stopsWorking(person, typed(changes));
-  const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
   if (leaving.length === 0) return;
   const staged = stagingTable(user);
   const columns = WORK_FIELDS.map((name) => {

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { company } from '../../../entities/company.ts';
 import { orNull } from '../../../entities/field-schemas.ts';
 import { user } from '../../../entities/user.ts';
+import { keysMade } from '../users-schemas.ts';
 
 function orNone<Value>(schema: TSchema, description: string, example: Value | null) {
   return Type.Unsafe<Value | null>({ ...orNull(schema as never), description, examples: [example] });
@@ -95,6 +96,7 @@ export const UsersImportView = Type.Object(
     added: Type.Integer({ examples: [0] }),
     changed: Type.Integer({ examples: [1] }),
     unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+    keysMade,
     problems: Type.Array(ImportProblemView, {
       description: 'Ordered by line; the first 100',
     }),

@@ -1,6 +1,7 @@
 import { getCompanyOrForbid } from '../../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordRefusal } from '../../../audit/audit-trail.ts';
+import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
 import { ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { company } from '../../../entities/company.ts';
@@ -34,6 +35,7 @@ export async function importUsers(
   csv: Buffer,
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
+  assertNotSuspended(request.caller);
   await getCompanyOrForbid(db, companyId);
   const page = isListed ? { after, limit } : undefined;
   const brought = { companyId, csv, dryRun, page, isWanted, author: request };
