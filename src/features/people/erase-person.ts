@@ -2,14 +2,28 @@ import sql from 'sql-template-tag';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedUpdateWithExtension } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { type Field, type FieldName, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
-import { PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { user } from '../../entities/user.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
 import { erasedEmail, lockPeople, type Person } from './person-service.ts';
 
 const actor: Actor = { kind: 'command' };
-const update = auditedUpdateWithExtension(user, ['email', ...PROFILE_FIELDS, 'active'], scimUser);
+/** Every personal field that may be null, as null: a new one is erased without being named here. */
+const BLANK = Object.fromEntries(
+  fieldsBut(user).flatMap((name) => (isBlankable(user.fields[name]) ? [[name, null]] : [])),
+) as Partial<RowOf<typeof user>>;
+
+function isBlankable({ retention, nullable }: Field): boolean {
+  return retention === 'personal' && nullable === true;
+}
+
+const update = auditedUpdateWithExtension(
+  user,
+  ['email', 'firstName', 'lastName', 'active', ...(Object.keys(BLANK) as FieldName<typeof user>[])],
+  scimUser,
+);
 const removeCompanyRoles = auditedDelete(companyRole);
 const removeSystemRoles = auditedDelete(systemRole);
 
@@ -54,18 +68,7 @@ async function removeRoles(transaction: Transaction, { id, companyRoles, systemR
 /** Blanks the personal fields and marks the person as deleted for directories. Fields that are blank already are not written again. */
 async function blank(transaction: Transaction, { id, companyId }: Person): Promise<void> {
   const deletedAt = (await deletionOf(transaction, id)) ?? new Date().toISOString();
-  const patch = {
-    email: erasedEmail(id),
-    firstName: 'Erased',
-    lastName: 'Person',
-    active: false,
-    phone: null,
-    dateOfBirth: null,
-    gender: null,
-    addressLine1: null,
-    addressLine2: null,
-    pincode: null,
-  };
+  const patch = { ...BLANK, email: erasedEmail(id), firstName: 'Erased', lastName: 'Person', active: false };
   await transaction.query(
     sql`with ${update({ id, patch, extension: { userId: id, companyId, deletedAt }, actor })} select from written`,
   );
