@@ -744,6 +744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/api-keys/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an API key
+         * @description Makes the caller answer for a suspended key, which is whole again; a key that is not suspended stays as it is. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["confirmApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/record": {
         parameters: {
             query?: never;
@@ -1129,7 +1149,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "NOT_FIRST_IN_LINE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "NOT_FIRST_IN_LINE" | "ERASED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -3519,6 +3539,11 @@ export interface components {
              * @example 0
              */
             unchanged: number;
+            /**
+             * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
+             * @example 0
+             */
+            keysMade?: number;
         };
         SavedUsersAnswer: {
             /** @constant */
@@ -3597,6 +3622,11 @@ export interface components {
              * @example 0
              */
             unchanged: number;
+            /**
+             * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
+             * @example 0
+             */
+            keysMade?: number;
             /** @description Ordered by line; the first 100 */
             problems: components["schemas"]["ImportProblem"][];
             /**
@@ -4610,6 +4640,12 @@ export interface components {
              */
             createdBy: string | null;
             /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
              * Format: date-time
              * @example 2027-01-31T00:00:00.000Z
              */
@@ -4627,6 +4663,11 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @example false
+             */
+            suspended: boolean;
             /**
              * Format: date-time
              * @description To the minute
@@ -4699,6 +4740,12 @@ export interface components {
              */
             createdBy: string | null;
             /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
              * Format: date-time
              * @example 2027-01-31T00:00:00.000Z
              */
@@ -4716,6 +4763,11 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @example false
+             */
+            suspended: boolean;
             /**
              * Format: date-time
              * @description To the minute
@@ -4749,6 +4801,14 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApiKey"];
+        };
+        ConfirmApiKeyBody: {
+            /**
+             * Format: uuid
+             * @description Of the key
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
         };
         /** @enum {string} */
         BookingStatus: "BOOKED" | "CANCELLED";
@@ -9730,7 +9790,8 @@ export interface operations {
                      *       "data": {
                      *         "added": 1,
                      *         "changed": 1,
-                     *         "unchanged": 0
+                     *         "unchanged": 0,
+                     *         "keysMade": 0
                      *       }
                      *     }
                      */
@@ -9801,6 +9862,7 @@ export interface operations {
                      *         "added": 0,
                      *         "changed": 1,
                      *         "unchanged": 0,
+                     *         "keysMade": 0,
                      *         "problems": [
                      *           {
                      *             "line": 3,
@@ -10997,12 +11059,14 @@ export interface operations {
                      *         "prefix": "odk_8Jq2vXbT",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "confirmedBy": null,
                      *         "expiresAt": "2027-01-31T00:00:00.000Z",
                      *         "revokedAt": null,
                      *         "scopes": [
                      *           "users.read",
                      *           "policies.evaluate"
                      *         ],
+                     *         "suspended": false,
                      *         "lastUsedAt": null,
                      *         "key": "odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN"
                      *       }
@@ -11053,12 +11117,71 @@ export interface operations {
                      *         "prefix": "odk_8Jq2vXbT",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "confirmedBy": null,
                      *         "expiresAt": "2027-01-31T00:00:00.000Z",
                      *         "revokedAt": null,
                      *         "scopes": [
                      *           "users.read",
                      *           "policies.evaluate"
                      *         ],
+                     *         "suspended": false,
+                     *         "lastUsedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestIdCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundAPIKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    confirmApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "API Key confirmed successfully",
+                     *       "data": {
+                     *         "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *         "name": "Booking engine",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "confirmedBy": null,
+                     *         "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "scopes": [
+                     *           "users.read",
+                     *           "policies.evaluate"
+                     *         ],
+                     *         "suspended": false,
                      *         "lastUsedAt": null
                      *       }
                      *     }
