@@ -131,17 +131,13 @@ function Actions({ of: key }: { of: ApiKey }) {
 
 function Confirm({ of: { id, name } }: { of: ApiKey }) {
   const { client } = useSession();
-  const changed = useChanged();
   return (
     <ConfirmButton
       title={`${words.confirm}: ${isolated(name)}`}
       label={words.confirm}
       text={words.confirmText(isolated(name))}
       done={words.confirmed(isolated(name))}
-      run={async () => {
-        await client.post('/api/api-keys/confirm', { id });
-        await changed();
-      }}
+      run={() => client.post('/api/api-keys/confirm', { id })}
       size="xs"
     />
   );
