@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { budgetPeriodOn } from '../../src/entities/budget-period.ts';
 import { todayUtc } from '../../src/entities/dates.ts';
 import { cents } from '../../src/entities/money.ts';
+import { remainingBudget } from '../../src/features/spending/spending.ts';
 import { openAdministration } from '../administration/administration.ts';
 import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { insertRow } from '../support/rows.ts';
@@ -108,6 +109,44 @@ describe('spending', () => {
     assert.deepEqual(await ask('department'), [{ departmentId: id, name: 'Zoology', spent: '5.00', bookings: 1 }]);
     assert.deepEqual(await ask('costCenter'), [{ costCenter: 'Zebras', spent: '5.00', bookings: 1 }]);
     assert.deepEqual(await ask('month'), [{ month: '2003-01', spent: '5.00', bookings: 1 }]);
+  });
+
+  it('tells apart what is spent in the departments below, however deep', async () => {
+    const names = ['Board', 'Region', 'Branch', 'Elsewhere'];
+    const ids: string[] = [];
+    for (const [index, name] of names.entries()) {
+      const parentId = index === 3 ? undefined : ids[index - 1];
+      const body = { companyId: home.id, name, costCode: name, budget: '10.00', ...(parentId && { parentId }) };
+      ids.push(dataOf<{ id: string }>(await post(admin, 'departments/create', body)).id);
+    }
+    const bookings = ids.map((departmentId, index) => ({
+      id: `below ${index}`,
+      companyId: home.id,
+      userId: admin.id,
+      amount: `${10 ** index}.01`,
+      createdAt: '2004-05-06T07:08:09Z',
+      departmentId,
+    }));
+    dataOf(await post(superAdmin, 'bookings/record', { bookings }));
+    for (const range of [
+      { from: '2004-05-01', to: '2004-06-01' },
+      { from: '2004-05-06', to: '2004-05-07' },
+    ]) {
+      const found = new Map((await list(range)).map((item) => [item.id, item]));
+      const sums = ids.map((id) => [found.get(id)?.spent, found.get(id)?.spentBelow, found.get(id)?.remaining]);
+      assert.deepEqual(sums, [
+        ['1.01', '110.02', '8.99'],
+        ['10.01', '100.01', '-0.01'],
+        ['100.01', '0.00', '-90.01'],
+        ['1000.01', '0.00', '-990.01'],
+      ]);
+    }
+    const day = '2004-05-31';
+    await change({ budgetPeriod: 'QUARTER', fiscalYearStart: 2 });
+    const [, departmentId = ''] = ids;
+    const left = await remainingBudget(api.db, { companyId: home.id, departmentId, amount: '0.50', day });
+    const period = { from: '2004-05-01', until: '2004-07-31', budget: '10.00' };
+    assert.deepEqual(left, { departmentId, ...period, spent: '10.01', remaining: '-0.01', after: '-0.51' });
   });
 
   it('equals exact arithmetic over 100,000 random bookings in every period', async () => {

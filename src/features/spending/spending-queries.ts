@@ -68,7 +68,8 @@ function isMonthStart(time: string | undefined): boolean {
   return time === undefined || /^\d{4}-\d{2}-01(T00:00:00(\.0+)?Z)?$/.test(time);
 }
 
-const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
+/** The sums of what {@link bookedIn} selects. */
+export const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
 
 /** Returns one page of budgets and spending of a company's departments, by name. */
 export async function listDepartmentSpending(
@@ -78,6 +79,12 @@ export async function listDepartmentSpending(
   page: PageRequest,
 ): Promise<Page<DepartmentSpendingView>> {
   const own = sql`company_id = ${companyId}::uuid and department_id = departments.id`;
+  const below = sql`company_id = ${companyId}::uuid and department_id in (
+    with recursive below as (
+      select id from departments child where child.parent_id = departments.id
+      union
+      select child.id from departments child join below on child.parent_id = below.id)
+    select id from below)`;
   const { items, ...total } = await selectPage<
     Pick<DepartmentSpendingView, 'id' | 'name' | 'budget'> & {
       sums: Omit<DepartmentSpendingView, 'id' | 'name' | 'budget'>;
@@ -88,7 +95,7 @@ export async function listDepartmentSpending(
       columns: sql`
         ${selectFields(department, ['id', 'name', 'budget'])},
         (select json_build_object('spent', spent::text, 'remaining', (departments.budget - spent)::text, 'bookings', bookings,
-                                  'spentBelow', '0.00')
+                                  'spentBelow', (select coalesce(sum(amount), 0.00)::text from (${bookedIn(range, below)}) booked))
            from (select ${TOTALS} from (${bookedIn(range, own)}) booked) totals) as sums`,
       from: sql`departments`,
       where: sql`company_id = ${companyId}`,
