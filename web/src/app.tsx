@@ -6,7 +6,7 @@ import { useSession } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 import { type Arrival, useArrival } from './session/use-arrival.ts';
 import { useProfile } from './session/use-profile.ts';
-import { PartMissing } from './shell/boundary.tsx';
+import { failPart } from './shell/boundary.tsx';
 import { PAGE_NAMES } from './shell/page-names.ts';
 import { mayOpen } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
@@ -14,10 +14,7 @@ import classes from './shell/welcome.module.css';
 import { texts } from './texts.ts';
 
 /** All pages except the landing page, which has to appear fast, are a chunk of their own. */
-const loadPage = () =>
-  import('./page.tsx').catch((error: unknown) => {
-    throw new PartMissing(error);
-  });
+const loadPage = () => import('./page.tsx').catch(failPart);
 const Page = lazy(async () => ({ default: (await loadPage()).Page }));
 /** Milliseconds after the landing page until the other pages are preloaded. */
 const PAUSE = 500;

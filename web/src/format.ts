@@ -1,6 +1,15 @@
 import type { Separators } from './amounts.ts';
 
-const locale = [...navigator.languages];
+/** The reader's languages, without tags that are none, such as `C`. */
+const locale = [...navigator.languages.filter(isLanguage), 'en'];
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 /** Amounts come without a currency: companies have a GSTIN, which is Indian, so amounts are in rupees. */
 const money = new Intl.NumberFormat(locale, {

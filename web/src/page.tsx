@@ -17,16 +17,14 @@ import { WebhooksPage } from './pages/webhooks.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Loading } from './parts/states.tsx';
 import { Expired } from './session/expired.tsx';
-import { PartMissing } from './shell/boundary.tsx';
+import { failPart } from './shell/boundary.tsx';
 import { Guarded } from './shell/guarded.tsx';
 import type { PageName } from './shell/page-names.ts';
 import { Palette } from './shell/palette.tsx';
 
 /** Lazy, with the readers of files and dates: most visits do not need them. */
 const ImportPeoplePage = lazy(async () => {
-  const part = await import('./pages/import-people.tsx').catch((error: unknown) => {
-    throw new PartMissing(error);
-  });
+  const part = await import('./pages/import-people.tsx').catch(failPart);
   return { default: part.ImportPeoplePage };
 });
 

@@ -109,7 +109,7 @@ describe('history as sentences', () => {
     assert.equal(by('key', null), 'An API key deactivated Priya Das');
     assert.equal(by('import', null), 'An import deactivated Priya Das');
     assert.equal(by('command', null), 'The command line deactivated Priya Das');
-    assert.equal(by('user', null), 'Somebody deactivated Priya Das');
+    assert.equal(by('user', null), 'Platform staff deactivated Priya Das');
   });
 });
 

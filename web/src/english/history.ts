@@ -44,7 +44,7 @@ export const historyTexts = {
     apiKey: 'API key',
     webhook: 'Webhook',
   },
-  actors: { user: 'Somebody', key: 'An API key', import: 'An import', command: 'The command line' },
+  actors: { user: 'Platform staff', key: 'An API key', import: 'An import', command: 'The command line' },
   keyNamed: (name: string) => `The API key ${name}`,
   details: 'Details',
   showAll: (count: string) => `Show ${count} changes`,

@@ -23,7 +23,7 @@ export const keyTexts = {
   never: 'never',
   madeBy: 'Created by',
   madeByCommand: 'Command line',
-  madeByUnknown: 'Somebody outside the company',
+  madeByUnknown: 'Platform staff',
   lastUsed: 'Last used',
   state: 'Status',
   usable: 'Active',

@@ -52,7 +52,7 @@ export const historyTexts: typeof english.historyTexts = {
     apiKey: 'API-Schlüssel',
     webhook: 'Webhook',
   },
-  actors: { user: 'Jemand', key: 'Ein API-Schlüssel', import: 'Ein Import', command: 'Die Befehlszeile' },
+  actors: { user: 'Das Plattform-Team', key: 'Ein API-Schlüssel', import: 'Ein Import', command: 'Die Befehlszeile' },
   keyNamed: (name) => `Der API-Schlüssel ${name}`,
   details: 'Einzelheiten',
   showAll: (count) => `${count} Änderungen anzeigen`,

@@ -25,7 +25,7 @@ export const keyTexts: typeof english.keyTexts = {
   never: 'nie',
   madeBy: 'Erstellt von',
   madeByCommand: 'Befehlszeile',
-  madeByUnknown: 'Jemand außerhalb der Firma',
+  madeByUnknown: 'Das Plattform-Team',
   lastUsed: 'Zuletzt verwendet',
   state: 'Status',
   usable: 'Aktiv',

@@ -28,7 +28,7 @@ export const peopleTexts: typeof english.peopleTexts = {
     '-name': 'Name, Z bis A',
     '-approvalLimit': 'Höchstes Limit zuerst',
     approvalLimit: 'Niedrigstes Limit zuerst',
-    '-updatedAt': 'Zuletzt geändert zuerst',
+    '-updatedAt': 'Neueste Änderung zuerst',
   },
   bestMatch: 'Beste Treffer',
   guest: 'Ein Gast, der in einer anderen Firma arbeitet: Hier sind nur die Rollen in Ihrer Firma bekannt.',
@@ -89,9 +89,12 @@ export const peopleTexts: typeof english.peopleTexts = {
   confirmAdmins: 'Sie verwalten dann die Firma, ihre Personen, Regeln und Schlüssel.',
   adminsUnconfirmed: 'Bestätigen Sie, dass diese Personen Firmen-Admins werden.',
   willChange: (count, same) =>
-    same === '0' ? `Änderungen bei ${people(count)}.` : `Änderungen bei ${people(count)}. Bei ${same} ist es schon so.`,
+    same === '0'
+      ? `Änderungen bei ${people(count)}.`
+      : `Änderungen bei ${people(count)}. ${same} haben diese Werte bereits.`,
   chooseChange: 'Wählen Sie, was sich ändern soll.',
-  signedOut: (count) => `Abgemeldet und ausgesperrt: ${people(count)}.`,
+  signedOut: (count) =>
+    `${people(count)} ${count === '1' ? 'wird abgemeldet und kann' : 'werden abgemeldet und können'} sich nicht mehr anmelden.`,
   changedMany: (count) => `${people(count)} geändert.`,
   notChanged: (count) => `Nicht geändert: ${people(count)}`,
 };

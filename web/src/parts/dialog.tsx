@@ -12,6 +12,7 @@ import {
 import { guardBack } from '../session/leaving.ts';
 import { texts, keyTexts as words } from '../texts.ts';
 import { Copied } from './facts.tsx';
+import { useAddressState } from './use-list-state.ts';
 
 /**
  * The confirmation asked before the surrounding dialog closes by Escape, its close button, a link in it or the
@@ -77,6 +78,9 @@ export function Dialog({ title, isOpen, close, closesOutside = false, children }
   );
 }
 
+/** The parameter of the address with the title of the dialog that is to be open. */
+export const TO_OPEN = 'open';
+
 interface DialogButtonProps {
   /** The label of the button, and the title of the dialog. */
   title: string;
@@ -100,6 +104,13 @@ export function DialogButton({
   // The dialog keeps the title that it opened with, even if the button's changes meanwhile.
   const [opened, setOpened] = useState<string>();
   const close = () => setOpened(undefined);
+  const { value, change } = useAddressState();
+  const isAsked = value(TO_OPEN) === title;
+  useEffect(() => {
+    if (!isAsked) return;
+    setOpened(title);
+    change({ [TO_OPEN]: '' }, { replace: true });
+  }, [isAsked]);
   return (
     <>
       <Button

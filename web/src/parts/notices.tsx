@@ -1,5 +1,6 @@
 import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { explain } from '../api/client.ts';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './notices.module.css';
@@ -33,9 +34,7 @@ const close = (id: number) => change(notices.filter((notice) => notice.id !== id
 
 /** Shows a notice over whatever page is open. */
 export function notify(kind: Notice['kind'], text: string, undo?: Undo): void {
-  const notice = { id: ++count, kind, text, undo };
-  change([...notices, notice].slice(-4));
-  if (kind === 'done') setTimeout(() => close(notice.id), undo ? UNDO_STAY : STAY);
+  change([...notices, { id: ++count, kind, text, undo }].slice(-4));
 }
 
 async function takeBack({ id, text, undo }: Notice): Promise<void> {
@@ -57,35 +56,60 @@ export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
   return (
     <Portal>
-      <Stack className={classes.notices} gap="xs" aria-live="polite">
-        {shown.map(({ id, kind, text, undo }) => (
-          <Notification
-            key={id}
-            withBorder
-            withCloseButton={kind === 'failed'}
-            color={kind === 'done' ? 'green' : 'red'}
-            role={kind === 'done' ? 'status' : 'alert'}
-            onClose={() => close(id)}
-            closeButtonProps={{ 'aria-label': texts.states.close }}
-          >
-            {undo ? (
-              <Group justify="space-between" wrap="nowrap">
-                <Text size="sm">{text}</Text>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  flex="none"
-                  onClick={() => void takeBack({ id, kind, text, undo })}
-                >
-                  {pageTexts.form.undo}
-                </Button>
-              </Group>
-            ) : (
-              text
-            )}
-          </Notification>
-        ))}
-      </Stack>
+      <div aria-live="polite">{shown.length > 0 && <Shown notices={shown} />}</div>
     </Portal>
+  );
+}
+
+/** The notices. They stay while the pointer is over them, or the focus is on one of their buttons. */
+function Shown({ notices: shown }: { notices: readonly Notice[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  // The notices let the pointer through: where it is has to be compared.
+  useWindowEvent('pointermove', ({ clientX, clientY }) => {
+    const { left, right, top, bottom } = box.current?.getBoundingClientRect() ?? new DOMRect();
+    setOver(clientX >= left && clientX <= right && clientY >= top && clientY <= bottom);
+  });
+  return (
+    <Stack
+      className={classes.notices}
+      gap="xs"
+      ref={box}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
+      {shown.map((notice) => (
+        <Item key={notice.id} notice={notice} isHeld={isOver || isFocused} />
+      ))}
+    </Stack>
+  );
+}
+
+function Item({ notice, isHeld }: { notice: Notice; isHeld: boolean }) {
+  const { id, kind, text, undo } = notice;
+  const isDone = kind === 'done';
+  useEffect(() => {
+    if (!isDone || isHeld) return;
+    const timer = setTimeout(() => close(id), undo ? UNDO_STAY : STAY);
+    return () => clearTimeout(timer);
+  }, [isDone, isHeld, id, undo]);
+  return (
+    <Notification
+      withBorder
+      color={isDone ? 'green' : 'red'}
+      role={isDone ? 'status' : 'alert'}
+      onClose={() => close(id)}
+      closeButtonProps={{ 'aria-label': texts.states.close }}
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{text}</Text>
+        {undo && (
+          <Button size="compact-sm" variant="default" flex="none" onClick={() => void takeBack(notice)}>
+            {pageTexts.form.undo}
+          </Button>
+        )}
+      </Group>
+    </Notification>
   );
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Client, RequestError } from '../api/client.ts';
@@ -39,7 +40,14 @@ interface ShownProps<Data> {
 
 function Shown<Data>({ found, children }: ShownProps<Data>) {
   if (found.data) return children(found.data.data, found.data.version);
-  if (!found.isError) return <Loading rows={8} />;
+  if (!found.isError) {
+    return (
+      <>
+        <VisuallyHidden component="h1">{texts.states.loading}</VisuallyHidden>
+        <Loading rows={8} />
+      </>
+    );
+  }
   const { error } = found;
   const isNotThere = error instanceof RequestError && [400, 403, 404].includes(error.status);
   if (isNotThere) return <PageHead title={texts.unknown.title} lead={pageTexts.form.notFound} />;

@@ -72,7 +72,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
         <title>{`${title} · ${texts.product}`}</title>
-        <Title order={1} size="h2">
+        <Title order={1} size="h2" tabIndex={-1} data-heading>
           <bdi>{title}</bdi>
         </Title>
         {lead !== undefined && <Text c="dimmed">{lead}</Text>}

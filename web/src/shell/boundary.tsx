@@ -9,6 +9,14 @@ export class PartMissing extends Error {
   }
 }
 
+/** How engines say that a script did not come; any other failure is one of the script itself. */
+const NOT_LOADED = /module script|dynamically imported module/i;
+
+/** Throws the failure of an import of a part of the console. */
+export function failPart(error: unknown): never {
+  throw error instanceof TypeError && NOT_LOADED.test(error.message) ? new PartMissing(error) : error;
+}
+
 /** Error boundary: replaces a page that failed to render, so that the rest of the console keeps working. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };

@@ -1,18 +1,25 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text, TextInput, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue, useHotkeys, useWindowEvent } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { fold } from '../../../src/lib/text-folding.ts';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { moveByArrows } from '../parts/arrow-keys.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, TO_OPEN } from '../parts/dialog.tsx';
+import { useSignOut } from '../session/import-drafts.tsx';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { companyQuery } from '../session/use-company.ts';
-import { corporateCompanies, hasPlatformAccess, useProfile } from '../session/use-profile.ts';
-import { pageTexts, texts } from '../texts.ts';
+import {
+  administers,
+  corporateCompanies,
+  hasPlatformAccess,
+  isSuperAdmin,
+  useProfile,
+} from '../session/use-profile.ts';
+import { companyTexts, keyTexts, pageTexts, peopleTexts, texts, webhookTexts } from '../texts.ts';
 import { GO_ANYWHERE } from './page-names.ts';
 import { linksFor } from './pages.ts';
 import classes from './palette.module.css';
@@ -22,7 +29,7 @@ const words = pageTexts.palette;
 /** Milliseconds after the last key until the search is sent. */
 const PAUSE = 200;
 
-/** The command palette (Ctrl+K or menu): searches pages, people, policies and companies. `/` focuses the search of the current page. */
+/** The command palette (Ctrl+K or menu): pages, acts, and what the user may see. `/` focuses the search of the current page. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -41,34 +48,56 @@ export function Palette() {
 
 function PaletteSearch({ close }: { close: () => void }) {
   const profile = useProfile().data?.profile;
+  const [, navigate] = useLocation();
   const [typed, setTyped] = useState('');
+  const [isEntered, setEntered] = useState(false);
   const needle = fold(typed.trim());
-  const pages = linksFor(profile).map(({ page, href }) => ({
-    href,
-    name: href === `/${page}` ? texts.pages[page] : texts.pages.company,
-  }));
+  const here = useActs(profile).filter(({ name }) => fold(name).includes(needle));
   const { found, company, isSettled } = useFound(profile, typed.trim());
-  const entries: Entry[] = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
-  const label = labelOf(profile, company);
+  const entries = [...here, ...found];
+  const [first] = entries;
+  // Enter opens the first entry of the text that is typed: hits of an earlier text do not count.
+  const isReady = isEntered && (here.length > 0 || isSettled);
+  useEffect(() => {
+    if (!isReady) return;
+    setEntered(false);
+    if (!first) return;
+    close();
+    if (first.act) first.act();
+    else navigate(first.href);
+  }, [isReady]);
+  const enter = ({ key, nativeEvent }: KeyboardEvent) => {
+    // An Enter that ends the composition of a character opens nothing.
+    if (key === 'Enter' && !nativeEvent.isComposing && nativeEvent.keyCode !== 229) setEntered(true);
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links in it
     <div data-list="palette" onKeyDown={moveByArrows}>
       <TextInput
         type="search"
-        label={label}
+        label={labelOf(profile, company)}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') document.querySelector<HTMLElement>('[data-list=palette] [data-item]')?.click();
+        onChange={(event) => {
+          setEntered(false);
+          setTyped(event.currentTarget.value);
         }}
+        onKeyDown={enter}
         autoComplete="off"
         data-autofocus
         mb="sm"
       />
-      <ul className={classes.entries}>
-        {entries.map(({ href, name, more }) => (
-          <li key={href}>
-            <Link href={href} data-item onClick={close}>
+      <ul className={classes.entries} aria-busy={!isSettled}>
+        {entries.map(({ href, name, more, act }) => (
+          <li key={`${href} ${name}`}>
+            <Link
+              href={href}
+              data-item
+              onClick={(event) => {
+                if (act) event.preventDefault();
+                close();
+                act?.();
+              }}
+            >
               <bdi>{name}</bdi>
               {more !== undefined && (
                 <Text span size="sm" c="dimmed" ml={8}>
@@ -98,6 +127,45 @@ interface Entry {
   name: string;
   /** Distinguishes it from others of the same name. */
   more?: string;
+  /** What it does instead of leading somewhere. */
+  act?: () => void;
+}
+
+/** Returns the pages that the user may open, and what they may do. */
+function useActs(profile: Person | undefined): Entry[] {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const signOut = useSignOut();
+  const pages = linksFor(profile).map(({ page, href }) => ({
+    href,
+    name: href === `/${page}` ? texts.pages[page] : texts.pages.company,
+  }));
+  const adds = (page: string, name: string) => ({ href: `/${page}?${TO_OPEN}=${encodeURIComponent(name)}`, name });
+  const isAdmin = profile && corporateCompanies(profile).some((id) => administers(profile, id));
+  return [
+    ...pages,
+    ...(isAdmin
+      ? [
+          adds('people', peopleTexts.add),
+          { href: '/people/import', name: peopleTexts.import },
+          adds('departments', companyTexts.addDepartment),
+          adds('bands', companyTexts.addBand),
+          adds('policies', companyTexts.addPolicy),
+          adds('keys', keyTexts.add),
+          adds('webhooks', webhookTexts.add),
+        ]
+      : []),
+    ...(profile && isSuperAdmin(profile) ? [adds('companies', companyTexts.add)] : []),
+    { href: '#', name: texts.shell[other], act: () => setColorScheme(other) },
+    { href: '#', name: texts.shell.signOut, act: signOut },
+  ];
+}
+
+/** A list that is searched. */
+interface Source {
+  kind: string;
+  isOpen: boolean;
+  load: (signal: AbortSignal) => Promise<Entry[]>;
 }
 
 interface Found {
@@ -108,49 +176,83 @@ interface Found {
   isSettled: boolean;
 }
 
-/** Searches people, policies and companies that the user may see. */
+/** Searches what the user may see. A text that begins with an act, such as "Deactivate Asha", finds whom to do it to. */
 function useFound(profile: Person | undefined, typed: string): Found {
   const { client, userId, companyId } = useSession();
-  const [search] = useDebouncedValue(typed, PAUSE);
+  const [settled] = useDebouncedValue(typed, PAUSE);
   const held = profile ? corporateCompanies(profile) : [];
   const own = companyId ?? held[0];
   const isForeign = own !== undefined && !held.includes(own);
+  const isAdmin = own !== undefined && profile !== undefined && administers(profile, own);
   const foreign = useQuery({ ...companyQuery(client, userId, own ?? ''), enabled: isForeign });
   const company = isForeign ? foreign.data?.data.name : undefined;
-  const isEnabled = search !== '' && search === typed;
-  const people = useQuery({
-    queryKey: ownKey(userId, 'people', 'palette', own, search),
-    queryFn: ({ signal }) => client.get('/api/users/list', { companyId: own ?? '', search, limit: 5 }, signal),
-    placeholderData: keepOwn(userId),
-    enabled: isEnabled && own !== undefined,
-  });
-  const companies = useQuery({
-    queryKey: ownKey(userId, 'companies', 'palette', search),
-    queryFn: ({ signal }) => client.get('/api/companies/list', { search, limit: 5 }, signal),
-    placeholderData: keepOwn(userId),
-    enabled: isEnabled && profile !== undefined && hasPlatformAccess(profile),
-  });
-  const policies = useQuery({
-    queryKey: ownKey(userId, 'policies', 'palette', own, search),
-    queryFn: ({ signal }) =>
-      client.get('/api/approval-policies/list', { companyId: own ?? '', search, limit: 5 }, signal),
-    placeholderData: keepOwn(userId),
-    enabled: isEnabled && own !== undefined && !isForeign,
-  });
-  const isSettled = search === typed && !people.isFetching && !policies.isFetching && !companies.isFetching;
-  if (typed === '') return { found: [], company, isSettled };
-  const found = [
-    ...(people.data?.data ?? []).map(({ id, firstName, lastName, email }) => ({
-      href: `/people/${id}`,
-      name: `${firstName} ${lastName}`,
-      more: email,
-    })),
-    ...(policies.data?.data ?? []).map(({ id, name }) => ({
-      href: `/policies/${encodeURIComponent(id)}`,
-      name,
-      more: words.policy,
-    })),
-    ...(companies.data?.data ?? []).map(({ id, name }) => ({ href: `/companies/${id}`, name, more: words.company })),
+  const act = [peopleTexts.deactivate, peopleTexts.activate].find((name) =>
+    isAdmin ? fold(settled).startsWith(`${fold(name)} `) : false,
+  );
+  const search = act === undefined ? settled : settled.slice(act.length).trim();
+  const query = { companyId: own ?? '', search, limit: 5 };
+  const isOwn = own !== undefined && !isForeign && act === undefined;
+  const sources: Source[] = [
+    {
+      kind: 'people',
+      isOpen: own !== undefined,
+      load: async (signal) =>
+        (await client.get('/api/users/list', query, signal)).data.map(({ id, firstName, lastName, email }) => ({
+          href: `/people/${id}${act === undefined ? '' : `?${TO_OPEN}=${encodeURIComponent(act)}`}`,
+          name: [act, firstName, lastName].filter(Boolean).join(' '),
+          more: email,
+        })),
+    },
+    {
+      kind: 'policies',
+      isOpen: isOwn,
+      load: async (signal) =>
+        (await client.get('/api/approval-policies/list', query, signal)).data.map(({ id, name }) => ({
+          href: `/policies/${encodeURIComponent(id)}`,
+          name,
+          more: words.policy,
+        })),
+    },
+    {
+      kind: 'departments',
+      isOpen: isOwn,
+      load: async (signal) =>
+        (await client.get('/api/departments/list', query, signal)).data.map(({ name }) => ({
+          href: `/departments?${new URLSearchParams({ companyId: query.companyId, search: name })}`,
+          name,
+          more: pageTexts.departments.name,
+        })),
+    },
+    {
+      kind: 'keys',
+      isOpen: isAdmin && act === undefined,
+      load: async (signal) => {
+        const { companyId: of } = query;
+        const { data } = await client.get('/api/api-keys/list', { companyId: of, limit: 100 }, signal);
+        return data
+          .filter(({ name }) => fold(name).includes(fold(search)))
+          .map(({ name }) => ({ href: `/keys?companyId=${of}`, name, more: keyTexts.key }));
+      },
+    },
+    {
+      kind: 'companies',
+      isOpen: act === undefined && profile !== undefined && hasPlatformAccess(profile),
+      load: async (signal) =>
+        (await client.get('/api/companies/list', { search, limit: 5 }, signal)).data.map(({ id, name }) => ({
+          href: `/companies/${id}`,
+          name,
+          more: words.company,
+        })),
+    },
   ];
-  return { found, company, isSettled };
+  const results = useQueries({
+    queries: sources.map(({ kind, isOpen, load }) => ({
+      queryKey: ownKey(userId, kind, 'palette', own, act, search),
+      queryFn: ({ signal }: { signal: AbortSignal }) => load(signal),
+      placeholderData: keepOwn(userId)<Entry[]>,
+      enabled: isOpen && search !== '' && settled === typed,
+    })),
+  });
+  const isSettled = settled === typed && results.every(({ isFetching }) => !isFetching);
+  return { found: typed === '' ? [] : results.flatMap(({ data }) => data ?? []), company, isSettled };
 }

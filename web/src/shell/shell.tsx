@@ -23,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const main = useFocusAtChange(`${path} ${userId}`);
   useScroll();
+  useKeptFocus();
   useEffect(() => setOpen(false), [path]);
   useHotkeys([['Escape', () => setOpen(false)]]);
   return (
@@ -64,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Links path={path} />
         <footer className={classes.foot}>
           {texts.product} {VERSION} ·{' '}
-          <Anchor href="/docs" inherit underline="always">
+          <Anchor href="/docs" target="_blank" inherit underline="always">
             {texts.shell.api}
           </Anchor>
         </footer>
@@ -125,6 +126,32 @@ function useFocusAtChange(page: string) {
     main.current?.focus({ preventScroll: true });
   }, [page]);
   return main;
+}
+
+/** Milliseconds that a dialog has to give the focus back itself. */
+const GIVE_BACK_MS = 150;
+
+/** Moves the focus to the page's heading when what had it is gone, so that the keyboard goes on from there. */
+function useKeptFocus(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    const note = ({ target }: FocusEvent) => {
+      last = target;
+    };
+    const isLost = () => last instanceof Element && !last.isConnected && document.activeElement === document.body;
+    const restore = () => {
+      if (isLost()) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(() => {
+      if (isLost()) setTimeout(restore, GIVE_BACK_MS);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    addEventListener('focusin', note);
+    return () => {
+      observer.disconnect();
+      removeEventListener('focusin', note);
+    };
+  }, []);
 }
 
 function ColourScheme() {
