@@ -138,7 +138,7 @@ describe('the console', () => {
       nonces.add(nonce);
       assert.match(policy, /default-src 'none'; script-src 'self'; .*connect-src 'self'; .*frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /unsafe|https?:/);
-      assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-store', 'nosniff']);
+      assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-cache', 'nosniff']);
     }
     assert.equal(nonces.size, CONSOLE_PAGES.length);
   });

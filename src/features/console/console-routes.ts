@@ -60,7 +60,7 @@ export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvi
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
-        'cache-control': 'no-store',
+        'cache-control': 'no-cache',
         'content-security-policy': pagePolicy(nonce, identityProvider?.signIn?.tokenUrl.origin),
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'no-referrer',

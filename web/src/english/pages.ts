@@ -82,6 +82,7 @@ export const pageTexts = {
     back: 'Go to your profile',
   },
   lists: {
+    columns: 'Columns',
     above: 'Pages above this one',
     search: 'Search',
     clear: 'Clear the search',
@@ -134,6 +135,7 @@ export const pageTexts = {
     automaticallyBefore: (amount: string) => `approved automatically; no level begins before ${amount}`,
     automaticallyWithoutLevels: 'approved automatically; this policy has no levels',
     upTo: (amount: string) => `up to ${amount}`,
+    columns: 'Columns',
     above: (amount: string) => `above ${amount}`,
     from: (amount: string) => `from ${amount}`,
     nobody: (roles: string) => `cannot be approved; nobody has a limit this high as ${roles}`,

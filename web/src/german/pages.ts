@@ -80,6 +80,7 @@ export const pageTexts: typeof english.pageTexts = {
     back: 'Zu Ihrem Profil',
   },
   lists: {
+    columns: 'Spalten',
     above: 'Übergeordnete Seiten',
     search: 'Suche',
     clear: 'Suche löschen',
@@ -132,6 +133,7 @@ export const pageTexts: typeof english.pageTexts = {
     automaticallyBefore: (amount) => `automatisch genehmigt; keine Stufe beginnt unter ${amount}`,
     automaticallyWithoutLevels: 'automatisch genehmigt; diese Regel hat keine Stufen',
     upTo: (amount) => `bis ${amount}`,
+    columns: 'Spalten',
     above: (amount) => `über ${amount}`,
     from: (amount) => `ab ${amount}`,
     nobody: (roles) => `kann nicht genehmigt werden; so viel darf niemand als ${roles}`,

@@ -1,15 +1,16 @@
-import { Anchor, Badge, Button, Text } from '@mantine/core';
+import { Anchor, Badge, Button } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { CompanyList, type WholeList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { TO_OPEN } from '../parts/dialog.tsx';
 import { StatusBadge } from '../parts/facts.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
-import { roleName, texts, peopleTexts as words } from '../texts.ts';
-import classes from './people.module.css';
+import { pageTexts, profileTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
 import { fileColumns } from './people-file.ts';
 import { PeopleFilters, usePeopleFilters } from './people-filters.tsx';
 import { Selected, type Selection, useSelections } from './people-selection.tsx';
@@ -18,18 +19,17 @@ import { AddPerson } from './person-form.tsx';
 const COLUMNS: readonly Column<ListedPerson>[] = [
   {
     name: words.name,
-    show: ({ id, firstName, lastName, email, active }) => (
+    show: ({ id, firstName, lastName, active }) => (
       <>
         <Anchor component={Link} href={`/people/${id}`} fw={600} mr={8}>
           <bdi>{`${firstName} ${lastName}`}</bdi>
         </Anchor>
         <StatusBadge isActive={active} />
-        <Text className={classes.email ?? ''} size="sm" c="dimmed">
-          <bdi>{email}</bdi>
-        </Text>
       </>
     ),
+    sort: 'name',
   },
+  { name: words.email, ...plain(({ email }) => email), isSecondary: true },
   { name: words.department, ...plain(({ department }) => department?.name ?? ''), isClear: true },
   { name: words.band, ...plain(({ band }) => band?.name ?? ''), isClear: true },
   {
@@ -53,8 +53,16 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     isFigure: true,
     isClear: true,
     show: ({ approvalLimit }) => approvalLimit && formatMoney(approvalLimit),
+    sort: 'approvalLimit',
   },
+  { name: profileTexts.fields.phone, ...plain(({ phone }) => phone ?? ''), isOptional: true },
 ];
+
+/** Returns the address of the form of a person. */
+function editOf({ id, firstName, lastName }: ListedPerson): string {
+  const title = `${pageTexts.form.edit}: ${isolated(`${firstName} ${lastName}`)}`;
+  return `/people/${id}?${new URLSearchParams({ [TO_OPEN]: title })}`;
+}
 
 /** The people of a company. */
 export function PeoplePage({ profile }: { profile: Person }) {
@@ -116,6 +124,8 @@ function People({ people, isStale, whole, companyId, selection, isListed, mayCha
         keyOf={({ id }) => id}
         isStale={isStale}
         ticks={mayChange ? selection.ticks : undefined}
+        name="people"
+        {...(mayChange ? { edit: editOf } : {})}
       />
       {mayChange && <Selected {...{ selection, whole, companyId, isListed }} />}
     </>

@@ -1,7 +1,12 @@
-import { Checkbox, Paper, Table, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Checkbox, Group, Paper, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { formatCount, formatMoney } from '../format.ts';
+import { keep, kept } from '../storage.ts';
+import { pageTexts } from '../texts.ts';
 import classes from './data-table.module.css';
+import { useAddressState } from './use-list-state.ts';
 
 export interface Column<Row> {
   name: string;
@@ -15,6 +20,12 @@ export interface Column<Row> {
   isClear?: boolean;
   /** Long texts use the width of the table. */
   isWide?: boolean;
+  /** The list can be sorted by it: the value of the `sort` parameter in ascending order. */
+  sort?: string;
+  /** Shown on a wide screen alone. */
+  isSecondary?: boolean;
+  /** Hidden until it is chosen. */
+  isOptional?: boolean;
 }
 
 /** Selectable rows. */
@@ -50,66 +61,216 @@ interface DataTableProps<Row> {
   /** Whether the rows are those of the previous request. */
   isStale?: boolean;
   ticks?: Ticks<Row> | undefined;
+  /** The key under which the browser remembers the chosen columns; absent: none can be chosen. */
+  name?: string;
+  /** Returns the address of the form of a row. */
+  edit?: (row: Row) => string;
 }
 
 /**
- * A table that scrolls when it is wider than its container; on a narrow screen each row becomes a few lines. The ARIA
- * roles are explicit, as browsers drop the implied ones when the layout is not a table's.
+ * A table that scrolls when it is wider than its container, and keeps its header in sight otherwise; on a narrow screen
+ * each row becomes a few lines. The ARIA roles are explicit, as browsers drop the implied ones when the layout is not a
+ * table's.
  */
-export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false, ticks }: DataTableProps<Row>) {
-  const shown = columns.flatMap((column) => (column.show ? [{ ...column, show: column.show }] : []));
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, isStale = false, ticks, name, edit } = props;
+  const [hidden, setHidden] = useHidden(name, columns);
+  const shown = useMemo(
+    () => columns.filter((column) => column.show && !hidden.includes(column.name)),
+    [columns, hidden],
+  );
+  const frame = useRef<HTMLDivElement>(null);
+  const isFitting = useFits(frame);
+  const latest = useRef(ticks);
+  latest.current = ticks;
+  const tick = useCallback((row: Row, isTicked: boolean) => latest.current?.tick([row], isTicked), []);
+  useRowKeys(frame, (at) => edit && rows[at] && edit(rows[at]));
   return (
-    <Paper withBorder className={classes.frame} data-stale={isStale || undefined}>
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
-        <Table
-          className={classes.table ?? ''}
-          role="table"
-          aria-label={label}
-          aria-busy={isStale}
-          data-ticks={ticks !== undefined}
-          highlightOnHover
-        >
-          <Table.Thead role="rowgroup">
-            <Table.Tr role="row">
-              {ticks && <TickAll rows={rows} ticks={ticks} />}
-              {shown.map(({ name, isFigure }) => (
-                <Table.Th key={name} role="columnheader" scope="col" data-figure={isFigure}>
-                  {name}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody role="rowgroup">
-            {rows.map((row) => (
-              <Table.Tr key={keyOf(row)} role="row">
-                {ticks && (
-                  <Table.Td role="cell" data-tick>
-                    <Checkbox
-                      aria-label={ticks.label(row)}
-                      checked={ticks.isTicked(row)}
-                      onChange={(event) => ticks.tick([row], event.currentTarget.checked)}
-                    />
-                  </Table.Td>
-                )}
-                {shown.map(({ name, isFigure, isClear, isWide, show }, at) => (
-                  <Table.Td
-                    key={name}
-                    role="cell"
-                    data-first={at === 0 || undefined}
-                    data-figure={isFigure}
-                    data-label={name}
-                    data-clear={isClear}
-                    data-wide={isWide}
-                  >
-                    <div className={classes.cell}>{show(row)}</div>
-                  </Table.Td>
+    <>
+      <Paper withBorder className={classes.frame} data-stale={isStale || undefined} data-fits={isFitting} ref={frame}>
+        <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
+          <Table
+            className={classes.table ?? ''}
+            role="table"
+            aria-label={label}
+            aria-busy={isStale}
+            data-ticks={ticks !== undefined}
+            highlightOnHover
+          >
+            <Table.Thead role="rowgroup">
+              <Table.Tr role="row">
+                {ticks && <TickAll rows={rows} ticks={ticks} />}
+                {shown.map((column) => (
+                  <Head key={column.name} column={column} />
                 ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Paper>
+            </Table.Thead>
+            <Table.Tbody role="rowgroup">
+              {rows.map((row) => (
+                <TableRow
+                  key={keyOf(row)}
+                  row={row}
+                  columns={shown as readonly Column<unknown>[]}
+                  tickLabel={ticks?.label(row)}
+                  isTicked={ticks?.isTicked(row) === true}
+                  tick={tick as (row: unknown, isTicked: boolean) => void}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Paper>
+      {name !== undefined && <ColumnChoice columns={columns} hidden={hidden} hide={setHidden} />}
+    </>
+  );
+}
+
+/** The head of a column; where the list can be sorted by it, a button that does. */
+function Head<Row>({ column: { name, isFigure, isSecondary, sort } }: { column: Column<Row> }) {
+  const { value, change } = useAddressState();
+  const order = sort === undefined ? '' : value('sort');
+  const direction = order === sort ? 'ascending' : order === `-${sort}` ? 'descending' : 'none';
+  return (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      data-figure={isFigure}
+      data-secondary={isSecondary}
+      aria-sort={sort === undefined ? undefined : direction}
+    >
+      {sort === undefined ? (
+        name
+      ) : (
+        <UnstyledButton
+          className={classes.sort ?? ''}
+          onClick={() => change({ sort: direction === 'ascending' ? `-${sort}` : sort })}
+        >
+          {name}
+          <span aria-hidden>{{ ascending: ' ↑', descending: ' ↓', none: ' ↕' }[direction]}</span>
+        </UnstyledButton>
+      )}
+    </Table.Th>
+  );
+}
+
+interface TableRowProps {
+  row: unknown;
+  columns: readonly Column<unknown>[];
+  /** Undefined: the row cannot be selected. */
+  tickLabel: string | undefined;
+  isTicked: boolean;
+  tick: (row: unknown, isTicked: boolean) => void;
+}
+
+/** Memoised, so that a tick renders its own row alone. */
+const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, tick }: TableRowProps) {
+  return (
+    <Table.Tr role="row">
+      {tickLabel !== undefined && (
+        <Table.Td role="cell" data-tick>
+          <Checkbox
+            aria-label={tickLabel}
+            checked={isTicked}
+            onChange={(event) => tick(row, event.currentTarget.checked)}
+          />
+        </Table.Td>
+      )}
+      {columns.map(({ name, isFigure, isClear, isWide, isSecondary, show }, at) => (
+        <Table.Td
+          key={name}
+          role="cell"
+          data-first={at === 0 || undefined}
+          data-figure={isFigure}
+          data-label={name}
+          data-clear={isClear}
+          data-wide={isWide}
+          data-secondary={isSecondary}
+        >
+          <div className={classes.cell}>{show?.(row)}</div>
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+});
+
+/** Returns whether the table is no wider than its frame: then it need not scroll, and its header can stay in sight. */
+function useFits(frame: RefObject<HTMLDivElement | null>): boolean {
+  const [isFitting, setFitting] = useState(false);
+  useEffect(() => {
+    const table = frame.current?.querySelector('table');
+    if (!frame.current || !table) return;
+    const observer = new ResizeObserver(() => setFitting(table.offsetWidth <= (frame.current?.clientWidth ?? 0)));
+    observer.observe(frame.current);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, [frame]);
+  return isFitting;
+}
+
+/** The keys of a table: j and k move from row to row, x selects a row, e opens its form. */
+function useRowKeys(frame: RefObject<HTMLDivElement | null>, edit: (at: number) => string | undefined): void {
+  const [, navigate] = useLocation();
+  const rows = () => [...(frame.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+  const present = () => rows().findIndex((row) => row.contains(document.activeElement));
+  const within = (act: () => void) => () => document.querySelector('[role=dialog]') ?? act();
+  const step = (by: number) =>
+    within(() => {
+      const row = rows()[Math.max(present() + by, 0)];
+      row?.querySelector<HTMLElement>('[data-first] a, a, button')?.focus();
+    });
+  useHotkeys([
+    ['j', step(1)],
+    ['k', step(-1)],
+    ['x', within(() => rows()[present()]?.querySelector<HTMLElement>('[data-tick] input')?.click())],
+    ['e', within(() => void [edit(present())].map((href) => href && navigate(href)))],
+  ]);
+}
+
+const COLUMNS_KEY = 'orgdesk.columns';
+
+/** Returns the names of the hidden columns, which the browser remembers by the name of the table. */
+function useHidden<Row>(name: string | undefined, columns: readonly Column<Row>[]) {
+  const [hidden, setHidden] = useState<readonly string[]>(() => {
+    const known = name === undefined ? undefined : kept('localStorage', COLUMNS_KEY)?.[name];
+    const isValid = Array.isArray(known) && known.every((one) => typeof one === 'string');
+    return isValid ? known : columns.filter(({ isOptional }) => isOptional).map((column) => column.name);
+  });
+  const hide = (names: readonly string[]) => {
+    setHidden(names);
+    if (name !== undefined) keep('localStorage', COLUMNS_KEY, { ...kept('localStorage', COLUMNS_KEY), [name]: names });
+  };
+  return [hidden, hide] as const;
+}
+
+interface ColumnChoiceProps<Row> {
+  columns: readonly Column<Row>[];
+  hidden: readonly string[];
+  hide: (names: readonly string[]) => void;
+}
+
+/** The choice of the columns; the first one, which names the row, stays. */
+function ColumnChoice<Row>({ columns, hidden, hide }: ColumnChoiceProps<Row>) {
+  return (
+    <details className={classes.choice} data-screen-only>
+      <summary>{pageTexts.lists.columns}</summary>
+      <Group gap="md" mt="xs">
+        {columns
+          .slice(1)
+          .map(
+            ({ name, show }) =>
+              show && (
+                <Checkbox
+                  key={name}
+                  label={name}
+                  checked={!hidden.includes(name)}
+                  onChange={(event) =>
+                    hide(event.currentTarget.checked ? hidden.filter((one) => one !== name) : [...hidden, name])
+                  }
+                />
+              ),
+          )}
+      </Group>
+    </details>
   );
 }
 
