@@ -81,7 +81,8 @@ async function main(): Promise<void> {
  */
 function finishFiles(): typeof MAX_SCRIPT {
   const script = { all: 0, first: 0 };
-  const page = readFileSync(join(OUTPUT, 'index.html'), 'utf8');
+  const page = withStylesLast(readFileSync(join(OUTPUT, 'index.html'), 'utf8'));
+  writeFileSync(join(OUTPUT, 'index.html'), page);
   for (const file of filesIn(OUTPUT).filter((name) => COMPRESSED.includes(extname(name)))) {
     const isFirst = extname(file) === '.js' && page.includes(basename(file));
     const content = Buffer.concat([isFirst ? COMPILE_EAGERLY : Buffer.of(), readFileSync(file)]);
@@ -94,6 +95,13 @@ function finishFiles(): typeof MAX_SCRIPT {
     if (isFirst) script.first += brotli.length;
   }
   return script;
+}
+
+/** Moves the links to style sheets to the end of a page, so that its frame is drawn before they have come. */
+function withStylesLast(page: string): string {
+  const links = page.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+  const rest = links.reduce((text, link) => text.replace(link, ''), page);
+  return rest.replace('</body>', `${links.join('')}\n</body>`);
 }
 
 function filesIn(path: string): string[] {

@@ -20,8 +20,8 @@ const ADMINS = [
   'Geography',
 ];
 const OFFERED: Record<string, string[]> = {
-  'super.admin@orgdesk.example': ['Profile', 'Companies', 'History', 'API keys', 'Webhooks', 'Geography'],
-  'platform.rm@orgdesk.example': ['Profile', 'Companies', 'History', 'Geography'],
+  'super.admin@orgdesk.example': ['Overview', 'Profile', 'Companies', 'History', 'API keys', 'Webhooks', 'Geography'],
+  'platform.rm@orgdesk.example': ['Overview', 'Profile', 'Companies', 'History', 'Geography'],
   'admin@acme.example': ADMINS,
   'manager@acme.example': ADMINS.filter((name) => name !== 'API keys' && name !== 'Webhooks'),
   'employee@acme.example': ['Profile', 'History', 'Geography'],

@@ -170,9 +170,9 @@ describe('Ctrl+K', () => {
         await box.fill(text);
         await page.getByRole('dialog').getByRole('link', { name: link }).waitFor();
       };
-      await find('true dep', 'True department Department');
+      await find('true dep', 'True departmentDepartment');
       await page.keyboard.press('Escape');
-      await find('payroll', 'Payroll sync API key');
+      await find('payroll', 'Payroll syncAPI key');
       await page.keyboard.press('Escape');
       await find('add a p', 'Add a person');
       await page.keyboard.press('Enter');

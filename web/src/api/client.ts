@@ -114,6 +114,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       };
       const init = { method: 'POST', headers, body: JSON.stringify(body) };
       const { body: answer, ...sent } = await send<Written<typeof path> & object>(path, init);
+      lastChange = { path, body: init.body };
       return { ...answer, ...sent };
     },
     async importPeople(query, csv, signal) {
@@ -126,6 +127,23 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       return { profile: data, version };
     },
   };
+}
+
+/** The last change that the service did, to be repeated by a program; undefined before the first. */
+let lastChange: { path: string; body: string } | undefined;
+
+/** Returns the last change as a command line, and forgets it; the token has to be filled in. */
+export function takeCurl(): string | undefined {
+  if (!lastChange) return undefined;
+  const { path, body } = lastChange;
+  lastChange = undefined;
+  const quoted = body.replaceAll("'", `'\\''`);
+  return [
+    `curl -X POST '${location.origin}${path}'`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    "-H 'Content-Type: application/json'",
+    `-d '${quoted}'`,
+  ].join(' \\\n  ');
 }
 
 /** Returns whether an error is a cancelled request, which is no failure. */

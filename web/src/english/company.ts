@@ -27,6 +27,7 @@ export const companyTexts = {
   removeText: 'It is deleted for good. What has people in it, or is the company’s default, cannot be deleted.',
   inUse: (count: number) =>
     count === 1 ? 'One person is in it. Move them first.' : `${count} people are in it. Move them first.`,
+  touches: (count: string) => (count === '1' ? 'It applies to one person.' : `It applies to ${count} people.`),
   isDefault: 'Default',
   defaultInUse: 'New people belong to it, as it is the company’s default.',
   chooseDefault: 'Choose another default',

@@ -1,6 +1,11 @@
 /** The texts of the overview of a company. */
 export const overviewTexts = {
   lead: (company: string) => `${company} at a glance.`,
+  leadOfPlatform: 'All companies at a glance: which of them need you.',
+  starting: 'New: nobody but the first admin',
+  idle: 'No booking yet',
+  closed: 'Closed',
+  noneOfThem: 'None.',
   setUp: 'Left to set up',
   departments: 'Add departments with their budgets',
   bands: 'Add bands with their limits',

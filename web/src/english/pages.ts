@@ -47,6 +47,8 @@ export const pageTexts = {
     id: 'ID',
     edit: 'Edit',
     remove: 'Delete',
+    curl: 'The command',
+    copyCurl: 'Copy as curl',
     undo: 'Undo',
     changedSince: (who = 'Someone else') => `${who} has changed it since. It stays as it is.`,
     undone: (what: string) => `Undone: ${what}`,

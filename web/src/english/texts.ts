@@ -31,7 +31,17 @@ export const texts = {
   },
   signIn: {
     title: 'Sign in',
-    demo: 'This is the demo. Choose whom to sign in as:',
+    about: 'orgdesk keeps who works where, what each may book, and who approves it.',
+    asWhom: (name: string) => `as ${name}`,
+    doors: {
+      CORPORATE_ADMIN: {
+        title: 'Run a company',
+        tries: ['Ask who approves a booking of ₹60,000', 'Import joiners from a spreadsheet'],
+      },
+      EMPLOYEE: { title: 'Travel as an employee', tries: ['Open it on your phone', 'Change your own details'] },
+      SUPER_ADMIN: { title: 'Run the platform', tries: ['See which customers need you', 'Add a customer'] },
+    },
+    demo: 'Or choose somebody else of the demo:',
     demoNote: 'This works on this machine alone, and only while demo data is on (DEMO_DATA).',
     deactivated: 'deactivated: cannot sign in',
     noRole: 'no role',

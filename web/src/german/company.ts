@@ -31,6 +31,7 @@ export const companyTexts: typeof english.companyTexts = {
     count === 1
       ? 'Eine Person gehört dazu. Ordnen Sie sie erst neu zu.'
       : `${count} Personen gehören dazu. Ordnen Sie sie erst neu zu.`,
+  touches: (count) => (count === '1' ? 'Sie gilt für eine Person.' : `Sie gilt für ${count} Personen.`),
   isDefault: 'Standard',
   defaultInUse: 'Neue Personen kommen hierher: Es ist der Standard der Firma.',
   chooseDefault: 'Anderen Standard wählen',

@@ -3,6 +3,11 @@ import type * as english from '../english/overview.ts';
 /** Die Texte der ersten Seite derer, die für eine Firma verantwortlich sind. */
 export const overviewTexts: typeof english.overviewTexts = {
   lead: (company) => `${company} auf einen Blick.`,
+  leadOfPlatform: 'Alle Firmen auf einen Blick: welche davon Sie brauchen.',
+  starting: 'Neu: niemand außer dem ersten Admin',
+  idle: 'Noch keine Buchung',
+  closed: 'Geschlossen',
+  noneOfThem: 'Keine.',
   setUp: 'Noch einzurichten',
   departments: 'Abteilungen mit ihren Budgets hinzufügen',
   bands: 'Karrierestufen mit ihren Limits hinzufügen',

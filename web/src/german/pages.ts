@@ -45,6 +45,8 @@ export const pageTexts: typeof english.pageTexts = {
     id: 'ID',
     edit: 'Bearbeiten',
     remove: 'Löschen',
+    curl: 'Der Befehl',
+    copyCurl: 'Als curl kopieren',
     undo: 'Rückgängig',
     changedSince: (who = 'Jemand anderes') => `${who} hat es inzwischen geändert. Es bleibt, wie es ist.`,
     undone: (what) => `Rückgängig gemacht: ${what}`,

@@ -33,7 +33,17 @@ export const texts: typeof english.texts = {
   },
   signIn: {
     title: 'Anmelden',
-    demo: 'Das ist die Demo. Als wen möchten Sie sich anmelden?',
+    about: 'orgdesk weiß, wer wo arbeitet, wer was buchen darf und wer es genehmigt.',
+    asWhom: (name) => `als ${name}`,
+    doors: {
+      CORPORATE_ADMIN: {
+        title: 'Eine Firma führen',
+        tries: ['Fragen, wer eine Buchung über 60.000 ₹ genehmigt', 'Neue aus einer Tabelle importieren'],
+      },
+      EMPLOYEE: { title: 'Als Angestellte reisen', tries: ['Auf dem Telefon öffnen', 'Eigene Angaben ändern'] },
+      SUPER_ADMIN: { title: 'Die Plattform führen', tries: ['Sehen, welche Firma Sie braucht', 'Eine Firma anlegen'] },
+    },
+    demo: 'Oder als jemand anderes aus der Demo:',
     demoNote: 'Das geht nur auf diesem Rechner, und nur solange die Demo-Daten eingeschaltet sind (DEMO_DATA).',
     deactivated: 'deaktiviert: kann sich nicht anmelden',
     noRole: 'keine Rolle',

@@ -215,6 +215,7 @@ function EditResource<Item extends CompanyResource>({ kind, item, name, close }:
       }}
       close={close}
     >
+      <Text size="sm">{words.touches(formatCount(item._count.users))}</Text>
       <Text size="sm" c="dimmed">
         {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
       </Text>

@@ -107,6 +107,7 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       <Choices<Scope>
         title={words.scopes}
         names={companyId === '' ? OF_THE_PLATFORM : words.scopeNames}
+        meanings={words.scopeMeanings}
         chosen={scopes}
         choose={setScopes}
       />

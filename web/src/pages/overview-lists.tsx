@@ -50,17 +50,20 @@ export function PoliciesToLookAt({ companyId, policies }: { companyId: string; p
   );
 }
 
-/** The webhooks that fail, or were disabled for failing. */
-export function FailingWebhooks({ companyId }: { companyId: string }) {
+/** The webhooks that fail, or were disabled for failing. @param companyId undefined: those of all companies */
+export function FailingWebhooks({ companyId }: { companyId: string | undefined }) {
   const { client, userId } = useSession();
-  const query = { companyId, page: 1, limit: 100 };
+  const query = { ...(companyId === undefined ? {} : { companyId }), page: 1, limit: 100 };
   const list = useQuery({
     queryKey: ownKey(userId, 'webhooks', query),
     queryFn: ({ signal }) => client.get('/api/webhooks/list', query, signal),
   });
   const failing = (list.data?.data ?? []).filter((one) => one.failedAttempts > 0 || one.disabledReason !== null);
   return (
-    <Card title={words.webhooks} all={{ href: `/webhooks?companyId=${companyId}`, label: words.allWebhooks }}>
+    <Card
+      title={words.webhooks}
+      all={{ href: `/webhooks${companyId === undefined ? '' : `?companyId=${companyId}`}`, label: words.allWebhooks }}
+    >
       {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={2} />}
       {list.data && (
@@ -110,6 +113,6 @@ export function LatestChanges({ companyId }: { companyId: string }) {
 }
 
 /** @param none the text if there are no lines */
-function Lines({ none, children }: { none: string; children: ReactNode[] }) {
+export function Lines({ none, children }: { none: string; children: ReactNode[] }) {
   return children.length === 0 ? <Text size="sm">{none}</Text> : <ul className={classes.entries}>{children}</ul>;
 }

@@ -6,14 +6,16 @@ import { formatCount, formatMoney } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
 import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
-import { administers } from '../session/use-profile.ts';
+import { administers, corporateCompanies } from '../session/use-profile.ts';
 import { texts, overviewTexts as words } from '../texts.ts';
 import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PoliciesToLookAt } from './overview-lists.tsx';
+import { PlatformOverview } from './overview-platform.tsx';
 
 /** The overview of a company, for users who are responsible for it: its figures, what needs attention, and what is left to set up. */
 export function OverviewPage({ profile }: { profile: Person }) {
+  if (corporateCompanies(profile).length === 0) return <PlatformOverview profile={profile} />;
   return (
     <CompanyPage profile={profile} title={texts.pages.overview} lead={words.lead}>
       {({ id }) => <Overview key={id} companyId={id} isAdmin={administers(profile, id)} />}

@@ -6,7 +6,7 @@ import { isolated } from '../isolated.ts';
 import { CompanyList, type WholeList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
-import { StatusBadge } from '../parts/facts.tsx';
+import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
@@ -21,6 +21,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     name: words.name,
     show: ({ id, firstName, lastName, active }) => (
       <>
+        <Initials {...{ firstName, lastName }} />
         <Anchor component={Link} href={`/people/${id}`} fw={600} mr={8}>
           <bdi>{`${firstName} ${lastName}`}</bdi>
         </Anchor>

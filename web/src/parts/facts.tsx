@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { pageTexts } from '../texts.ts';
 import classes from './facts.module.css';
 import { Icon } from './icons.tsx';
-import { notify } from './notices.tsx';
+import { copy } from './notices.tsx';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
@@ -14,6 +14,12 @@ export function Cards({ columns, children }: { columns: 2 | 3; children: ReactNo
       {children}
     </div>
   );
+}
+
+/** The initials of a person in a circle; their name is beside it. */
+export function Initials({ firstName, lastName }: { firstName: string; lastName: string }) {
+  const [first = '', last = ''] = [firstName, lastName].map((name) => [...name][0]?.toUpperCase());
+  return <span className={classes.initials} data-text={first + last} aria-hidden />;
 }
 
 /** A card of named facts about an object. */
@@ -52,12 +58,6 @@ export function StatusBadge({ isActive }: { isActive: boolean }) {
 
 /** A text with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }) {
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => notify('done', pageTexts.form.copied(label)),
-      () => notify('failed', pageTexts.form.notCopied),
-    );
-  };
   return (
     <span>
       <bdi>{text}</bdi>
@@ -67,7 +67,7 @@ export function Copied({ text, label }: { text: string; label: string }) {
         color="gray"
         size="sm"
         aria-label={pageTexts.form.copy(label)}
-        onClick={copy}
+        onClick={() => copy(text, label)}
         style={{ verticalAlign: 'middle' }}
       >
         <Icon name="copy" size={14} />

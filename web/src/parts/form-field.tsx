@@ -63,12 +63,14 @@ interface ChoicesProps<Value extends string> {
   hint?: string;
   /** The names of the values that can be chosen. */
   names: Readonly<Partial<Record<Value, string>>>;
+  /** What the values mean. */
+  meanings?: Readonly<Partial<Record<Value, string>>>;
   chosen: readonly Value[];
   choose: (chosen: readonly Value[]) => void;
 }
 
 /** Multiple choice among a few values. */
-export function Choices<Value extends string>({ title, hint, names, chosen, choose }: ChoicesProps<Value>) {
+export function Choices<Value extends string>({ title, hint, names, meanings, chosen, choose }: ChoicesProps<Value>) {
   const values = Object.keys(names) as Value[];
   return (
     <Fieldset legend={title}>
@@ -82,6 +84,7 @@ export function Choices<Value extends string>({ title, hint, names, chosen, choo
           <Checkbox
             key={value}
             label={names[value]}
+            description={meanings?.[value]}
             checked={chosen.includes(value)}
             onChange={(event) => {
               const isOn = event.currentTarget.checked;

@@ -1,7 +1,7 @@
 import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { explain } from '../api/client.ts';
+import { explain, takeCurl } from '../api/client.ts';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './notices.module.css';
 
@@ -12,6 +12,8 @@ interface Notice {
   text: string;
   /** Reverts the action. */
   undo?: Undo | undefined;
+  /** What was done, as a command line. */
+  curl: string | undefined;
 }
 
 /** Reverts an action; rejects if the service refuses that. */
@@ -34,7 +36,15 @@ const close = (id: number) => change(notices.filter((notice) => notice.id !== id
 
 /** Shows a notice over whatever page is open. */
 export function notify(kind: Notice['kind'], text: string, undo?: Undo): void {
-  change([...notices, { id: ++count, kind, text, undo }].slice(-4));
+  change([...notices, { id: ++count, kind, text, undo, curl: kind === 'done' ? takeCurl() : undefined }].slice(-4));
+}
+
+/** Copies a text, and says so. */
+export function copy(text: string, label: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => notify('done', pageTexts.form.copied(label)),
+    () => notify('failed', pageTexts.form.notCopied),
+  );
 }
 
 async function takeBack({ id, text, undo }: Notice): Promise<void> {
@@ -87,7 +97,7 @@ function Shown({ notices: shown }: { notices: readonly Notice[] }) {
 }
 
 function Item({ notice, isHeld }: { notice: Notice; isHeld: boolean }) {
-  const { id, kind, text, undo } = notice;
+  const { id, kind, text, undo, curl } = notice;
   const isDone = kind === 'done';
   useEffect(() => {
     if (!isDone || isHeld) return;
@@ -104,6 +114,11 @@ function Item({ notice, isHeld }: { notice: Notice; isHeld: boolean }) {
     >
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{text}</Text>
+        {curl !== undefined && (
+          <Button size="compact-sm" variant="subtle" flex="none" onClick={() => copy(curl, pageTexts.form.curl)}>
+            {pageTexts.form.copyCurl}
+          </Button>
+        )}
         {undo && (
           <Button size="compact-sm" variant="default" flex="none" onClick={() => void takeBack(notice)}>
             {pageTexts.form.undo}

@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
@@ -78,9 +79,43 @@ interface DemoPeopleProps {
   choose: (email: string) => void;
 }
 
+const DOORS = ['CORPORATE_ADMIN', 'EMPLOYEE', 'SUPER_ADMIN'] as const;
+
+interface DoorProps extends Omit<DemoPeopleProps, 'people'> {
+  door: (typeof DOORS)[number];
+  person: NonNullable<ConsoleConfig['people']>[number];
+}
+
+/** A way to look at the demo: as whom, and what to try. */
+function Door({ door, person: { email, name }, busy, choose }: DoorProps) {
+  const { title, tries } = texts.signIn.doors[door];
+  return (
+    <Stack gap={4}>
+      <Button onClick={() => choose(email)} loading={busy === email} disabled={busy !== undefined}>
+        {title}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {texts.signIn.asWhom(isolated(name))}
+      </Text>
+      <List size="sm">
+        {tries.map((text) => (
+          <List.Item key={text}>{text}</List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
 function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
   return (
     <Stack gap="sm">
+      <Text fw={600}>{texts.signIn.about}</Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        {DOORS.map((door) => {
+          const person = people?.find(({ active, roles }) => active && roles.includes(door) && roles.length === 1);
+          return person && <Door key={door} {...{ door, person, busy, choose }} />;
+        })}
+      </SimpleGrid>
       <Text>{texts.signIn.demo}</Text>
       <ul className={classes.people}>
         {people?.map(({ email, name, company, roles, active }) => (

@@ -20,6 +20,8 @@ export function mayOpen(page: PageName, profile: Person | undefined, id?: string
     case 'keys':
     case 'webhooks':
       return isSuperAdmin(profile) || corporateCompanies(profile).some((company) => administers(profile, company));
+    case 'overview':
+      return isCorporate || hasPlatformAccess(profile);
     case 'people':
       return isSuperAdmin(profile) || isCorporate;
     default:
