@@ -81,7 +81,7 @@ async function main(): Promise<void> {
  */
 function finishFiles(): typeof MAX_SCRIPT {
   const script = { all: 0, first: 0 };
-  const page = withStylesLast(readFileSync(join(OUTPUT, 'index.html'), 'utf8'));
+  const page = withFrameFirst(readFileSync(join(OUTPUT, 'index.html'), 'utf8'));
   writeFileSync(join(OUTPUT, 'index.html'), page);
   for (const file of filesIn(OUTPUT).filter((name) => COMPRESSED.includes(extname(name)))) {
     const isFirst = extname(file) === '.js' && page.includes(basename(file));
@@ -97,11 +97,11 @@ function finishFiles(): typeof MAX_SCRIPT {
   return script;
 }
 
-/** Moves the links to style sheets to the end of a page, so that its frame is drawn before they have come. */
-function withStylesLast(page: string): string {
+/** Moves the links to style sheets behind the frame of a page, which is drawn before they have come. */
+function withFrameFirst(page: string): string {
   const links = page.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
   const rest = links.reduce((text, link) => text.replace(link, ''), page);
-  return rest.replace('</body>', `${links.join('')}\n</body>`);
+  return rest.replace('<div id="root">', `${links.join('')}\n<div id="root">`);
 }
 
 function filesIn(path: string): string[] {

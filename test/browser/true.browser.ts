@@ -252,7 +252,7 @@ it('a language tag that no engine knows is English, and a failure of a page is n
     });
     await page.reload();
     await heading(page, 'Geography');
-    await page.getByRole('link', { name: /India/ }).waitFor();
+    await page.getByRole('link', { name: /India/ }).first().waitFor();
     await page.addInitScript(() => {
       Intl.DateTimeFormat = class {
         constructor() {

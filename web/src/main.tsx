@@ -55,6 +55,7 @@ const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAn
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
 await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))]);
+document.getElementById('frame')?.remove();
 createRoot(root, {
   // A PartMissing is displayed, and no fault of the console.
   onCaughtError: (error) => {

@@ -15,6 +15,8 @@ export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
 export type Pagination = PagePagination;
 export type Person = Schemas['Profile'];
+/** A person with their employment. */
+export type FullPerson = Schemas['UserDetail'];
 /** A person, or a guest, of whom only a few fields are visible. */
 export type ShownPerson = Schemas['Person'];
 export type ListedPerson = Schemas['User'];

@@ -19,6 +19,17 @@ export const profileTexts = {
     addressLine2: 'Address, second line',
     pincode: 'PIN code',
   },
+  employment: {
+    title: 'Employment',
+    note: 'Before the first and after the last day nobody can sign in or approve.',
+    employeeNumber: 'Employee number',
+    jobTitle: 'Job title',
+    costCenter: 'Cost centre',
+    managerId: 'Manager',
+    startDate: 'First day',
+    endDate: 'Last day',
+    reports: 'Manages',
+  },
   facts: {
     email: 'E-mail',
     clientType: 'Client type',

@@ -21,6 +21,17 @@ export const profileTexts: typeof english.profileTexts = {
     addressLine2: 'Adresszusatz',
     pincode: 'Postleitzahl',
   },
+  employment: {
+    title: 'Beschäftigung',
+    note: 'Vor dem ersten und nach dem letzten Tag kann sich niemand anmelden und niemand genehmigen.',
+    employeeNumber: 'Personalnummer',
+    jobTitle: 'Position',
+    costCenter: 'Kostenstelle der Person',
+    managerId: 'Vorgesetzt',
+    startDate: 'Erster Tag',
+    endDate: 'Letzter Tag',
+    reports: 'Führt',
+  },
   facts: {
     email: 'E-Mail',
     clientType: 'Kundentyp',

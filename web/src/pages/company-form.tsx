@@ -6,7 +6,7 @@ import type { Band, Body, CompanyDetail, Department, Person } from '../api/types
 import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog.tsx';
-import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
+import { entityFields, type FormField, nested } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
@@ -36,16 +36,6 @@ const ADMIN = entityFields(user, { email: peopleTexts.email, phone, firstName, l
   group,
 }));
 
-/** Returns the body with the fields `firstAdmin.email` and so on as one nested object. */
-function withFirstAdmin(typed: Sent): Body<'/api/companies/create'> {
-  const own = Object.entries(typed).filter(([name]) => !name.startsWith('firstAdmin.'));
-  const admin = Object.entries(typed).flatMap(([name, value]) =>
-    name.startsWith('firstAdmin.') ? [[name.slice('firstAdmin.'.length), value]] : [],
-  );
-  const body = { ...Object.fromEntries(own), ...(admin.length > 0 ? { firstAdmin: Object.fromEntries(admin) } : {}) };
-  return body as Body<'/api/companies/create'>;
-}
-
 /** Adds a company with its first Corporate Admin, and opens its page. */
 export function AddCompany() {
   const { client } = useSession();
@@ -58,7 +48,9 @@ export function AddCompany() {
           fields={[...OWN, ...ADMIN]}
           first={{}}
           submit={words.add}
-          save={(typed, key) => client.post('/api/companies/create', withFirstAdmin(typed), { key })}
+          save={(typed, key) =>
+            client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
+          }
           done={({ data }) => {
             close();
             notify('done', words.added(isolated(data.name)));

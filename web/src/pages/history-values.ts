@@ -20,6 +20,7 @@ type Value = NamedChange['changes'][number]['after'];
 /** The names of fields, as on the other pages. */
 const NAMES: Readonly<Record<string, string>> = {
   ...profileTexts.fields,
+  ...profileTexts.employment,
   email: peopleTexts.email,
   departmentId: peopleTexts.department,
   bandId: peopleTexts.band,

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Person } from '../api/types.ts';
-import { formatCount, formatMoment, formatMoney } from '../format.ts';
+import type { FullPerson, Person } from '../api/types.ts';
+import { formatCount, formatDate, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied, type Fact } from '../parts/facts.tsx';
 import { roleName, profileTexts as words } from '../texts.ts';
@@ -37,6 +37,28 @@ export function assignmentFacts(
     [facts.band, `${isolated(band.name)} (${isolated(band.code)})`],
     [facts.clientType, words.clientTypes[clientType]],
   ];
+}
+
+/** A person's employment, as far as it is known. @param isLinked whether the manager's page can be opened */
+export function employmentFacts(employment: FullPerson['employment'] | null | undefined, isLinked: boolean): Fact[] {
+  if (!employment) return [];
+  const { manager, startDate, endDate } = employment;
+  const names = words.employment;
+  const name = manager && `${manager.firstName} ${manager.lastName}`;
+  const link = manager && (
+    <Anchor key="manager" component={Link} href={`/people/${manager.id}`} inherit>
+      {name}
+    </Anchor>
+  );
+  const known: [string, Fact[1]][] = [
+    [names.jobTitle, employment.jobTitle],
+    [names.employeeNumber, employment.employeeNumber],
+    [names.costCenter, employment.costCenter],
+    [names.managerId, isLinked ? link : name],
+    [names.startDate, startDate && formatDate(startDate)],
+    [names.endDate, endDate && formatDate(endDate)],
+  ];
+  return known.filter(([, value]) => value !== null);
 }
 
 function CompanyName({ id, name }: { id: string; name: string }) {

@@ -1,5 +1,5 @@
 import { user } from '../../../src/entities/user.ts';
-import type { Band, CompanyRole, Department, Person } from '../api/types.ts';
+import type { Band, CompanyRole, Department, FullPerson, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
@@ -22,9 +22,15 @@ const { firstName, lastName, phone, dateOfBirth, gender, addressLine1, addressLi
 const NAMES = entityFields(user, { firstName, lastName, email: words.email, phone });
 const DETAILS = entityFields(user, { dateOfBirth, gender, addressLine1, addressLine2, pincode });
 
+const { employeeNumber, jobTitle, costCenter, managerId, startDate, endDate } = profileTexts.employment;
+const EMPLOYMENT = entityFields(user, {
+  ...{ employeeNumber, jobTitle, costCenter, managerId, startDate, endDate },
+});
+
 export interface PersonChoices {
   departments: readonly Department[] | undefined;
   bands: readonly Band[] | undefined;
+  companyId: string;
 }
 
 /**
@@ -32,14 +38,15 @@ export interface PersonChoices {
  *
  * @param person undefined: the form adds one
  */
-export function personFields(person: Person | undefined, caller: Person, choices: PersonChoices): FormField[] {
+export function personFields(person: FullPerson | undefined, caller: Person, choices: PersonChoices): FormField[] {
   const isOwn = person?.id === caller.id && !isSuperAdmin(caller);
   const own = { locked: isOwn ? words.ownLimit : undefined };
   const chosen = (things: readonly { id: string; name: string }[]) => [
     ...(person ? [] : [{ value: '', label: words.defaults }]),
     ...things.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  const { departments, bands } = choices;
+  const { departments, bands, companyId } = choices;
+  const group = { title: profileTexts.employment.title, note: profileTexts.employment.note };
   return [
     ...NAMES.map((field) =>
       field.name === 'email' && person && isProtected(person, caller) ? { ...field, locked: words.protected } : field,
@@ -66,11 +73,17 @@ export function personFields(person: Person | undefined, caller: Person, choices
           },
         ]),
     ...DETAILS,
+    ...EMPLOYMENT.map(({ rule, ...field }) => ({
+      ...field,
+      name: `employment.${field.name}`,
+      group,
+      ...(field.name === 'managerId' ? { kind: 'person' as const, companyId } : rule ? { rule } : {}),
+    })),
   ];
 }
 
 /** Returns the values of a person's form. */
-export function typedPerson(person: Person): Typed {
+export function typedPerson(person: Person & Partial<Pick<FullPerson, 'employment'>>): Typed {
   const { firstName, lastName, email, departmentId, bandId, clientType } = person;
   return {
     firstName,
@@ -86,12 +99,21 @@ export function typedPerson(person: Person): Typed {
     addressLine1: person.addressLine1 ?? '',
     addressLine2: person.addressLine2 ?? '',
     pincode: person.pincode ?? '',
+    ...Object.fromEntries(
+      EMPLOYMENT.map(({ name }) => [`employment.${name}`, String(person.employment?.[name as 'jobTitle'] ?? '')]),
+    ),
   };
 }
 
 /** Returns the previous values of changed fields; undefined if one was unset, which an update cannot restore. */
-export function valuesBefore(person: Person, changes: Sent): Sent | undefined {
-  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, person[name as keyof Person]] as const));
-  const isKept = Object.entries(before).every(([name, value]) => value !== null || name === 'addressLine2');
+export function valuesBefore(person: FullPerson, changes: Sent): Sent | undefined {
+  const held = (name: string) =>
+    name.startsWith('employment.')
+      ? person.employment[name.slice('employment.'.length) as 'jobTitle']
+      : person[name as keyof Person];
+  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, held(name)] as const));
+  const isKept = Object.entries(before).every(
+    ([name, value]) => value !== null || /^addressLine2$|^employment\./.test(name),
+  );
   return isKept ? (before as Sent) : undefined;
 }

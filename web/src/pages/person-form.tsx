@@ -1,7 +1,8 @@
 import { useLocation } from 'wouter';
-import type { Body, CompanyRole, Person } from '../api/types.ts';
+import type { Body, CompanyRole, FullPerson, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog.tsx';
+import { nested } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
@@ -30,12 +31,12 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
       {(close) => (
         <RecordForm
           title={words.add}
-          fields={personFields(undefined, caller, { departments, bands })}
+          fields={personFields(undefined, caller, { departments, bands, companyId })}
           first={{ role: 'EMPLOYEE', clientType: 'CORPORATE' }}
           submit={words.add}
           save={({ role, ...typed }, key) => {
             const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
-            const body = { companyId, ...typed, roles } as Body<'/api/users/create'>;
+            const body = { companyId, ...nested(typed), roles } as Body<'/api/users/create'>;
             return client.post('/api/users/create', body, { key });
           }}
           done={({ data }) => {
@@ -51,7 +52,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
 }
 
 /** Changes a person, unless somebody else has changed them meanwhile. */
-export function EditPerson({ person, version, caller }: { person: Person; version: string; caller: Person }) {
+export function EditPerson({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
   const { client } = useSession();
   const changed = useChanged();
   const listed = corporateCompanies(caller).includes(person.companyId) ? person.companyId : undefined;
@@ -63,15 +64,15 @@ export function EditPerson({ person, version, caller }: { person: Person; versio
       {(close) => (
         <RecordForm
           title={name}
-          fields={personFields(person, caller, { departments, bands })}
+          fields={personFields(person, caller, { departments, bands, companyId: person.companyId })}
           first={typedPerson(person)}
           submit={pageTexts.form.save}
           save={async (changes) => {
             const { id: userId } = person;
-            const saved = await client.post('/api/users/update', { id: userId, ...changes }, { version });
+            const saved = await client.post('/api/users/update', { id: userId, ...nested(changes) }, { version });
             const before = valuesBefore(person, changes);
             const restore = (known: string) =>
-              client.post('/api/users/update', { id: userId, ...before }, { version: known });
+              client.post('/api/users/update', { id: userId, ...nested(before ?? {}) }, { version: known });
             return before && (() => undoUnlessChanged(client, { userId }, saved, restore).then(changed));
           }}
           changedBy={() => changedBy(client, 'user', person.id)}

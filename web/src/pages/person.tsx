@@ -1,7 +1,8 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Person, ShownPerson } from '../api/types.ts';
+import { Link } from 'wouter';
+import type { FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { OnOffButton } from '../parts/confirm-button.tsx';
@@ -17,7 +18,7 @@ import { profileTexts, texts, peopleTexts as words } from '../texts.ts';
 import { GuestRoles } from './guest-roles.tsx';
 import { AccessLoss, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
-import { accessFacts, assignmentFacts, moneyFacts, recordFacts } from './person-facts.tsx';
+import { accessFacts, assignmentFacts, employmentFacts, moneyFacts, recordFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
 import { PersonRoles } from './person-roles.tsx';
@@ -47,7 +48,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
 }
 
 /** Returns whether a person is not a guest: the service hides a guest's own company. */
-function isFullyKnown(person: ShownPerson): person is ShownPerson & Person {
+function isFullyKnown(person: ShownPerson): person is FullPerson {
   return person.companyId !== null;
 }
 
@@ -77,7 +78,7 @@ function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
   );
 }
 
-function Shown({ person, version, caller }: { person: Person; version: string; caller: Person }) {
+function Shown({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
   const names = useCompanyNames(caller);
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
   const isLast = useIsLastAdmin(person, mayChange && !isSuperAdmin(caller));
@@ -102,7 +103,12 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
       )}
       <Cards columns={3}>
         <PersonalDetails person={person} />
-        <Facts title={profileTexts.work} facts={assignmentFacts(person, !isOfCompany)} />
+        <Facts
+          title={profileTexts.work}
+          facts={[...assignmentFacts(person, !isOfCompany), ...employmentFacts(person.employment, true)]}
+        >
+          <Reports person={person} />
+        </Facts>
         <Facts title={profileTexts.money} facts={moneyFacts(person)} />
         {mayChange ? (
           <PersonRoles person={person} caller={caller} names={names} />
@@ -113,6 +119,33 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
         {isOfCompany && <PersonApprovals person={person} />}
       </Cards>
     </Stack>
+  );
+}
+
+/** The people whom a person manages, each a link: with the manager above, the organisation can be walked. */
+function Reports({ person: { id, companyId } }: { person: FullPerson }) {
+  const { client, userId } = useSession();
+  const query = { companyId, managerId: id, limit: 100 };
+  const reports = useQuery({
+    queryKey: ownKey(userId, 'people', query),
+    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
+  });
+  if (!reports.data || reports.data.data.length === 0) return null;
+  return (
+    <nav aria-label={profileTexts.employment.reports}>
+      <Text size="sm" c="dimmed" mt="xs">
+        {profileTexts.employment.reports}
+      </Text>
+      <List size="sm">
+        {reports.data.data.map((report) => (
+          <List.Item key={report.id}>
+            <Anchor component={Link} href={`/people/${report.id}`} inherit>
+              <bdi>{`${report.firstName} ${report.lastName}`}</bdi>
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </nav>
   );
 }
 

@@ -1,5 +1,7 @@
 import { Checkbox, Fieldset, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { pageTexts } from '../texts.ts';
 import type { FormField } from './form-fields.ts';
+import { PersonBox } from './search-box.tsx';
 
 interface FieldProps {
   field: FormField;
@@ -30,6 +32,18 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
     'aria-required': isRequired === true,
     ...(field.isWide ? { style: { gridColumn: '1 / -1' } } : {}),
   };
+  if (kind === 'person') {
+    return (
+      <PersonBox
+        companyId={field.companyId ?? ''}
+        label={label}
+        placeholder={pageTexts.form.none}
+        userId={value}
+        choose={type}
+        error={problem}
+      />
+    );
+  }
   if (kind === 'choice') {
     return (
       <NativeSelect {...common} value={value} onChange={(event) => type(event.currentTarget.value)}>

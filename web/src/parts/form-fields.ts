@@ -1,5 +1,5 @@
 import type { Entity, Field } from '../../../src/entities/entity.ts';
-import { birthDate, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
+import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
 import { readAmount } from '../amounts.ts';
 import { amountExamples, separators } from '../format.ts';
 import { pageTexts } from '../texts.ts';
@@ -10,8 +10,10 @@ import { fieldProblem } from './field-problems.ts';
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice';
+  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'person';
   choices?: readonly { value: string; label: string }[];
+  /** The company whose people can be chosen. */
+  companyId?: string;
   isRequired?: boolean;
   /** An empty field is sent as null. */
   isNullable?: boolean;
@@ -47,10 +49,21 @@ export function entityFields(
   });
 }
 
+/** Returns the values with the fields `employment.jobTitle` and so on as one nested object. */
+export function nested(sent: Sent): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const [outer = '', inner] = name.split('.');
+    all[outer] = inner === undefined ? value : { ...(all[outer] as object | undefined), [inner]: value };
+  }
+  return all;
+}
+
 const KINDS = new Map<ValueKind, NonNullable<FormField['kind']>>([
   [email, 'email'],
   [phone, 'tel'],
   [birthDate, 'date'],
+  [date, 'date'],
 ]);
 
 function formOf({ kind, nullable, default: preset, ...field }: Field): Omit<FormField, 'name' | 'label'> {

@@ -38,14 +38,17 @@ interface SearchBoxProps {
   /** The chosen id; empty if none is. */
   id: string;
   choose: (id: string) => void;
+  error?: string | undefined;
 }
 
 /** A combobox whose choices the service finds as the user types. */
-export function SearchBox({ label, placeholder, nothingFound, width, search, names, id, choose }: SearchBoxProps) {
+export function SearchBox(props: SearchBoxProps) {
+  const { label, placeholder, nothingFound, width, search, names, id, choose, error } = props;
   return (
     <Select
       label={label}
       placeholder={placeholder}
+      error={error}
       data={[...names].map(([value, text]) => ({ value, label: text }))}
       // The service filters, by what the names do not show as well (e-mail address, GSTIN).
       filter={({ options }) => options}
@@ -96,6 +99,7 @@ interface PersonBoxProps {
   /** The name of the chosen person, if known; otherwise it is requested. */
   name?: string | undefined;
   choose: (id: string) => void;
+  error?: string | undefined;
 }
 
 /** A combobox that finds a person of the company as the user types. */
