@@ -136,6 +136,7 @@ function Head<Row>({ column: { name, isFigure, isSecondary, sort } }: { column: 
       scope="col"
       data-figure={isFigure}
       data-secondary={isSecondary}
+      aria-label={sort === undefined ? undefined : name}
       aria-sort={sort === undefined ? undefined : direction}
     >
       {sort === undefined ? (
