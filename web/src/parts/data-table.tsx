@@ -251,11 +251,17 @@ interface ColumnChoiceProps<Row> {
 
 /** The choice of the columns; the first one, which names the row, stays. */
 function ColumnChoice<Row>({ columns, hidden, hide }: ColumnChoiceProps<Row>) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className={classes.choice} data-screen-only>
+    <details
+      className={classes.choice}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      data-screen-only
+    >
       <summary>{pageTexts.lists.columns}</summary>
       <Group gap="md" mt="xs">
-        {columns
+        {(isOpen ? columns : [])
           .slice(1)
           .map(
             ({ name, show }) =>
