@@ -123,7 +123,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       return (await send<Written<ImportPath>>(path, signal ? { ...init, signal } : init)).body;
     },
     async profile(signal) {
-      const { data, version } = await read('/api/users/profile', { include: 'employment' }, signal);
+      const { data, version } = await read('/api/users/profile', undefined, signal);
       return { profile: data, version };
     },
   };
