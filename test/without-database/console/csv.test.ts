@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCsv, readLine } from '../../../web/src/import/csv-reader.ts';
 import { decode } from '../../../web/src/import/decode.ts';
+import { draftOf } from '../../../web/src/import/draft.ts';
 import { csvOf } from '../../../web/src/parts/csv.ts';
 
 const cellsOf = (text: string) => readCsv(text).lines.map(({ cells, fault }) => (fault ? [fault] : cells));
@@ -63,20 +64,22 @@ describe('files that the console reads', () => {
   });
 
   it('guess nothing: each line that is not CSV is told', () => {
-    assert.deepEqual(cellsOf('a,b\n1,2,3\n1\n1,2\n'), [['a', 'b'], ['cells'], ['cells'], ['1', '2']]);
+    const faults = (text: string) => draftOf(readCsv(text), {})?.lines.map(({ line, fault }) => [line, fault]);
+    assert.deepEqual(faults('a,b\n1,2,3\n1\n1,2\n1,2,\n'), [
+      [2, 'cells'],
+      [3, 'cells'],
+      [4, undefined],
+      [5, undefined],
+    ]);
     assert.deepEqual(cellsOf('a,b\n1, "x, y"\n'), [['a', 'b'], ['quote']]);
     assert.deepEqual(cellsOf('a,b\n1,"x" \n2,3\n'), [['a', 'b'], ['quote'], ['2', '3']]);
     assert.deepEqual(cellsOf('a,b\n1,x\rz\r\n'), [['a', 'b'], ['return']]);
     assert.deepEqual(cellsOf('a,b\r1,2\r'), [['return']]);
     assert.deepEqual(cellsOf('a,b\n"1,2\n3,4\n'), [['a', 'b'], ['unclosed']]);
-    assert.deepEqual(
-      readCsv('a,b\n"1\n1",2\n\n3').lines.map(({ line, fault }) => [line, fault]),
-      [
-        [1, undefined],
-        [2, undefined],
-        [5, 'cells'],
-      ],
-    );
+    assert.deepEqual(faults('a,b\n"1\n1",2\n\n3'), [
+      [2, undefined],
+      [5, 'cells'],
+    ]);
   });
 
   it('give the text of a line that has a fault, which is read again once it is corrected', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { matchColumns, splitName } from '../../../src/entities/people-columns.ts';
 import { COMPANY_ROLES } from '../../../src/entities/roles.ts';
 import { texts as english } from '../../../web/src/english/texts.ts';
 import { texts as german } from '../../../web/src/german/texts.ts';
 import { shownNumber } from '../../../web/src/import/cell-formats.ts';
-import { matchColumns, splitName } from '../../../web/src/import/columns.ts';
 import { orderOf, readDate } from '../../../web/src/import/dates.ts';
 import { decimalOf, readValue } from '../../../web/src/import/values.ts';
 
 const AS_IS = { dates: { order: undefined, serials: false }, decimal: undefined };
-const match = (...header: string[]) => matchColumns(header, () => 'x', {});
+const match = (...header: string[]) => matchColumns(header, () => ['x'], {});
 
 describe('columns of a spreadsheet', () => {
   it('are known by what people call them, in English and German', () => {
@@ -59,22 +59,30 @@ describe('columns of a spreadsheet', () => {
   });
 
   it('have ids of the service where their values are some', () => {
-    const ids = () => 'd23dea7a-7498-46ef-9bdf-27944b5296e9';
+    const ids = () => ['d23dea7a-7498-46ef-9bdf-27944b5296e9'];
     assert.deepEqual(matchColumns(['ID', 'departmentId', 'bandId'], ids, {}), ['id', 'departmentId', 'bandId']);
     assert.deepEqual(match('ID', 'Dept ID', 'bandId'), ['', 'department', 'band']);
   });
 
   it('go where somebody has sent the same before', () => {
     assert.deepEqual(
-      matchColumns(['Full  Name', 'Notes'], () => '', { fullname: 'fullName', notes: 'gender' }),
+      matchColumns(['Full  Name', 'Notes'], () => [], { fullname: 'fullName', notes: 'gender' }),
       ['fullName', 'gender'],
     );
   });
 
   it('with whole names are split at the last blank, or at a comma', () => {
-    assert.deepEqual(splitName('Ana María Lee'), { firstName: 'Ana María', lastName: 'Lee' });
-    assert.deepEqual(splitName('Lee, Ana María'), { firstName: 'Ana María', lastName: 'Lee' });
-    assert.deepEqual(splitName('Ana'), { firstName: 'Ana', lastName: '' });
+    const split = (name: string) => {
+      const { firstName, lastName, isDoubtful } = splitName(name);
+      return [firstName, lastName, ...(isDoubtful ? ['doubtful'] : [])];
+    };
+    assert.deepEqual(split('Ana María Lee'), ['Ana María', 'Lee']);
+    assert.deepEqual(split('Lee, Ana María'), ['Ana María', 'Lee']);
+    assert.deepEqual(split('Ana'), ['Ana', '']);
+    assert.deepEqual(split('John Smith Jr.'), ['John', 'Smith Jr.', 'doubtful']);
+    assert.deepEqual(split('Rao, A., Ph.D.'), ['A.', 'Rao Ph.D.', 'doubtful']);
+    assert.deepEqual(split('Dr. Asha Rao'), ['Asha', 'Rao', 'doubtful']);
+    assert.deepEqual(split('Maria de la Cruz'), ['Maria', 'de la Cruz', 'doubtful']);
   });
 });
 
@@ -82,7 +90,6 @@ describe('dates of a spreadsheet', () => {
   it('are read by one choice for all, where they could be two', () => {
     for (const [text, dayFirst, monthFirst] of [
       ['12/03/1990', '1990-03-12', '1990-12-03'],
-      ['3.12.90', '1990-12-03', '1990-03-12'],
       ['31-12-1990', '1990-12-31', undefined],
       ['12/31/1990 12:00:00 AM', undefined, '1990-12-31'],
       ['29/02/2023', undefined, undefined],
@@ -119,6 +126,12 @@ describe('dates of a spreadsheet', () => {
     assert.equal(readDate('33238', { order: undefined, serials: true }), '1990-12-31');
     assert.equal(readDate('61', { order: undefined, serials: true }), '1900-03-01');
     assert.equal(readDate('60', { order: undefined, serials: true }), undefined);
+  });
+
+  it('have the day first where dots are between, whatever the choice', () => {
+    for (const order of ['day-first', 'month-first', undefined] as const) {
+      assert.equal(readDate('3.12.90', { order, serials: false }), '1990-12-03');
+    }
   });
 
   it('tell their order where one of them allows no other, and none contradicts', () => {

@@ -11,12 +11,14 @@ export interface CsvLine {
   fault?: LineFault;
   /** The text of the line, for correction if it has a fault. */
   raw: string;
+  /** Whether the workbook hides the line, for instance by a filter. */
+  isHidden?: true;
 }
 
 export interface CsvText {
   /** The cell separator: a comma, a semicolon or a tab. */
   separator: string;
-  /** All lines, the header first; empty ones are left out. */
+  /** All lines but empty ones, each with as many cells as it has. */
   lines: readonly CsvLine[];
 }
 
@@ -29,8 +31,7 @@ export function readCsv(text: string): CsvText {
   const body = declared ? bare.slice(declared[0].length) : bare;
   const separator = declared?.[1] ?? separatorOf(body);
   const lines = parse(body, separator, declared ? 2 : 1).filter(({ cells, fault }) => fault || cells.some(Boolean));
-  const width = lines[0]?.cells.length ?? 0;
-  return { separator, lines: lines.map((line) => withWidth(line, width)) };
+  return { separator, lines };
 }
 
 /** Reads a single line again after its correction. @param width number of cells in the header */
@@ -40,14 +41,23 @@ export function readLine(text: string, separator: string, width: number, line: n
   return withWidth(first, width);
 }
 
-function withWidth(line: CsvLine, width: number): CsvLine {
-  return line.fault || line.cells.length === width ? line : { ...line, fault: 'cells' };
+/** Returns a line with the number of cells that the header has, or with a fault. Empty cells at its end do not count. */
+export function withWidth(line: CsvLine, width: number): CsvLine {
+  if (line.fault || line.cells.length === width) return line;
+  const isLonger = line.cells.length > width && line.cells.slice(width).every((cell) => cell === '');
+  return isLonger ? { ...line, cells: line.cells.slice(0, width) } : { ...line, fault: 'cells' };
 }
 
-/** Returns the most frequent separator of the first line, outside of quotes. */
+/** Returns the separator that most of the first lines have, and of several the most frequent one, outside of quotes. */
 function separatorOf(text: string): string {
-  const [head = ''] = text.replace(/"[^"]*"/g, '').split('\n', 1);
-  const count = (separator: string) => head.split(separator).length;
+  const head = text
+    .slice(0, 100_000)
+    .replace(/"[^"]*"/g, '')
+    .split('\n', 20);
+  const count = (separator: string) => {
+    const counts = head.map((line) => line.split(separator).length - 1);
+    return counts.filter(Boolean).length * 1000 + Math.max(...counts);
+  };
   return SEPARATORS.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 }
 

@@ -41,6 +41,8 @@ export function readDate(text: string, { order, serials }: DateFormat): string |
   const numeric = NUMERIC.exec(bare);
   if (numeric) {
     const [, first, second, year] = numeric;
+    // With dots the day practically always comes first.
+    if (isDotted(bare)) return dateOf(year, second, first);
     if (order === 'month-first') return dateOf(year, first, second);
     return order === 'day-first' || Number(first) === Number(second) ? dateOf(year, second, first) : undefined;
   }
@@ -61,7 +63,12 @@ export function orderOf(texts: Iterable<string>): DateFormat['order'] {
 
 /** Returns whether a text depends on the order. */
 export function needsOrder(text: string): boolean {
-  return NUMERIC.test(withoutTime(text));
+  const bare = withoutTime(text);
+  return NUMERIC.test(bare) && !isDotted(bare);
+}
+
+function isDotted(text: string): boolean {
+  return /^\d+\.\d+\./.test(text);
 }
 
 function withoutTime(text: string): string {

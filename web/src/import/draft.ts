@@ -1,15 +1,18 @@
-import { csvLine } from '../../../src/lib/csv.ts';
-import { randomId } from '../parts/random-id.ts';
 import {
   doubledFields,
   fieldsOf,
+  findHeader,
   type ImportField,
+  isTotal,
   matchColumns,
+  plainName,
   type RememberedTargets,
   splitName,
   type Target,
-} from './columns.ts';
-import { type CsvLine, type CsvText, type LineFault, readLine } from './csv-reader.ts';
+} from '../../../src/entities/people-columns.ts';
+import { csvLine } from '../../../src/lib/csv.ts';
+import { randomId } from '../parts/random-id.ts';
+import { type CsvLine, type CsvText, type LineFault, readLine, withWidth } from './csv-reader.ts';
 import { isSerial, needsOrder, orderOf } from './dates.ts';
 import type { LegacyEncoding } from './decode.ts';
 import { decimalOf, needsDecimal, readValue, type ValueFault, type ValueFormat } from './values.ts';
@@ -23,9 +26,12 @@ export interface ImportDraft {
   /** The bytes of a file that is not Unicode, to decode it again. */
   bytes: Uint8Array | undefined;
   assumed: LegacyEncoding | undefined;
-  /** The name of the sheet that was read, if the workbook has others. */
-  sheet: string | undefined;
+  /** The sheet that was read of a workbook with several. */
+  sheet: WorkbookSheet | undefined;
   separator: string;
+  /** All lines of the file, among them those above the header. */
+  table: readonly CsvLine[];
+  /** The line with the names of the columns; one of empty names, numbered 0, if the file has none. */
   header: CsvLine;
   lines: readonly CsvLine[];
   /** The target of each column. */
@@ -34,8 +40,18 @@ export interface ImportDraft {
   order: ValueFormat['dates']['order'];
   serials: boolean;
   decimal: ValueFormat['decimal'];
+  /** What stands for values that the service does not know, by field and {@link plainName} of the text. */
+  matches: Matches;
   edits: ReadonlyMap<number, Texts>;
   leftOut: ReadonlySet<number>;
+}
+
+export type Matches = Readonly<Partial<Record<ImportField, Readonly<Record<string, string>>>>>;
+
+export interface WorkbookSheet {
+  name: string;
+  sheets: readonly string[];
+  bytes: Uint8Array;
 }
 
 export type Texts = Readonly<Partial<Record<ImportField, string>>>;
@@ -45,6 +61,8 @@ export interface ImportRow {
   line: number;
   /** The texts of the file, or their corrections. */
   texts: Texts;
+  /** The texts of the file. */
+  original: Texts;
   values: Texts;
   faults: Readonly<Partial<Record<ImportField, ValueFault>>>;
   /** Why the line cannot be sent at all. */
@@ -52,49 +70,96 @@ export interface ImportRow {
   raw: string;
 }
 
-/** Returns the draft of a text; undefined if it has no lines besides the header. */
+/** Returns the draft of a text; undefined if it has no lines. */
 export function draftOf(
-  { separator, lines: [header, ...lines] }: CsvText,
+  { separator, lines: table }: CsvText,
   remembered: RememberedTargets,
-  { bytes, assumed, sheet }: Partial<Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet'>> = {},
+  { bytes, assumed, sheet, matches = {} }: Partial<Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet' | 'matches'>> = {},
 ): ImportDraft | undefined {
-  if (header === undefined) return undefined;
-  const firstValue = (column: number) => lines.find(({ cells }) => cells[column])?.cells[column] ?? '';
+  if (table.length === 0) return undefined;
+  return withHeader(
+    {
+      id: randomId(),
+      revision: 0,
+      bytes,
+      assumed,
+      sheet,
+      separator,
+      table,
+      header: NO_HEADER,
+      lines: [],
+      targets: [],
+      order: undefined,
+      serials: false,
+      decimal: undefined,
+      matches,
+      edits: new Map(),
+      leftOut: new Set(),
+    },
+    findHeader(table),
+    remembered,
+  );
+}
+
+const NO_HEADER: CsvLine = { line: 0, cells: [], raw: '' };
+
+/**
+ * Returns the draft with the names of the columns in another line of its table. Lines above it are no people, and lines that are hidden or
+ * have totals are left out.
+ *
+ * @param index undefined: the table has no names of columns
+ */
+export function withHeader(draft: ImportDraft, index: number | undefined, remembered: RememberedTargets): ImportDraft {
+  const { table } = draft;
+  const width = Math.max(...table.map(({ cells }) => cells.length));
+  const named = index === undefined ? undefined : table[index];
+  const header = named ?? { ...NO_HEADER, cells: Array<string>(width).fill('') };
+  const lines = table.slice(index === undefined ? 0 : index + 1).map((line) => withWidth(line, header.cells.length));
+  const valuesOf = (column: number) => lines.flatMap(({ cells }) => cells[column] || []);
   return {
-    id: randomId(),
-    revision: 0,
-    bytes,
-    assumed,
-    sheet,
-    separator,
+    ...draft,
     header,
     lines,
-    targets: header.fault ? [] : matchColumns(header.cells, firstValue, remembered),
-    order: undefined,
-    serials: false,
-    decimal: undefined,
+    targets: header.fault ? [] : matchColumns(header.cells, valuesOf, remembered),
     edits: new Map(),
-    leftOut: new Set(),
+    leftOut: new Set(lines.flatMap(({ line, cells, isHidden }) => (isHidden || isTotal(cells) ? [line] : []))),
   };
+}
+
+/** Returns the lines of people that the workbook hides and that are still left out. */
+export function hiddenLines({ lines, leftOut }: ImportDraft): number[] {
+  return lines.flatMap(({ line, cells, isHidden }) => (isHidden && !isTotal(cells) && leftOut.has(line) ? [line] : []));
+}
+
+/** Returns the lines whose full name was split by a guess that is worth a look. */
+export function doubtfulNames({ targets, lines, leftOut }: ImportDraft): number[] {
+  const column = targets.indexOf('fullName');
+  if (column < 0) return [];
+  return lines.flatMap(({ line, cells }) =>
+    !leftOut.has(line) && splitName(cells[column] ?? '').isDoubtful ? [line] : [],
+  );
 }
 
 /** Returns how values are read: as chosen, otherwise as the values imply. */
 export function formatOf(draft: ImportDraft): ValueFormat {
   return {
-    dates: { order: draft.order ?? orderOf(textsOf(draft, 'dateOfBirth')), serials: draft.serials },
+    dates: { order: draft.order ?? orderOf(datesOf(draft)), serials: draft.serials },
     decimal: draft.decimal ?? decimalOf(textsOf(draft, 'approvalLimit')),
   };
 }
 
 /** Returns the distinct texts whose meaning depends on a choice. */
 export function openTexts(draft: ImportDraft): { dates: string[]; serials: string[]; amounts: string[] } {
-  const dates = new Set(textsOf(draft, 'dateOfBirth'));
+  const dates = new Set(datesOf(draft));
   return {
     dates: [...dates].filter(needsOrder),
     serials: [...dates].filter(isSerial),
     amounts: [...new Set(textsOf(draft, 'approvalLimit'))].filter(needsDecimal),
   };
 }
+
+const datesOf = (draft: ImportDraft) =>
+  (['dateOfBirth', 'startDate', 'endDate'] as const).flatMap((field) => textsOf(draft, field));
 
 function textsOf({ targets, lines }: ImportDraft, field: ImportField): string[] {
   const column = targets.indexOf(field);
@@ -106,7 +171,11 @@ export function rowsOf(draft: ImportDraft, format: ValueFormat): ImportRow[] {
   const fields = fieldsOf(draft.targets);
   return draft.lines
     .filter(({ line }) => !draft.leftOut.has(line))
-    .map((line) => rowOf(line, { ...cellsOf(line, draft.targets), ...draft.edits.get(line.line) }, fields, format));
+    .map((line) => {
+      const original = cellsOf(line, draft.targets);
+      const texts = { ...original, ...draft.edits.get(line.line) };
+      return { ...rowOf(line, texts, fields, format, draft.matches), original };
+    });
 }
 
 function rowOf(
@@ -114,12 +183,13 @@ function rowOf(
   texts: Texts,
   fields: readonly ImportField[],
   format: ValueFormat,
-): ImportRow {
+  matches: Matches,
+): Omit<ImportRow, 'original'> {
   const values: Partial<Record<ImportField, string>> = {};
   const faults: Partial<Record<ImportField, ValueFault>> = {};
   for (const field of fields) {
     const text = texts[field] ?? '';
-    const value = readValue(field, text, format);
+    const value = matches[field]?.[plainName(text)] ?? readValue(field, text, format);
     if (typeof value === 'string') values[field] = value;
     else [values[field], faults[field]] = [text, value.fault];
   }
@@ -132,17 +202,22 @@ function cellsOf({ cells }: CsvLine, targets: readonly Target[]): Texts {
   const texts: Partial<Record<ImportField, string>> = {};
   for (const [column, target] of targets.entries()) {
     const text = cells[column] ?? '';
-    if (target === 'fullName') Object.assign(texts, splitName(text));
-    else if (target !== '') texts[target] = text;
+    if (target === 'fullName') {
+      const { firstName, lastName } = splitName(text);
+      Object.assign(texts, { firstName, lastName });
+    } else if (target !== '') texts[target] = text;
   }
   return texts;
 }
+
+/** Fields that identify people. */
+const KEYS = ['email', 'employeeNumber', 'id'] as const;
 
 /** Returns why nothing of a draft can be sent: a malformed header, two columns with the same target, or none that identifies people. */
 export function obstacleOf({ header, targets }: ImportDraft): 'header' | 'doubled' | 'nobody' | undefined {
   if (header.fault) return 'header';
   if (doubledFields(targets).length > 0) return 'doubled';
-  return targets.includes('email') || targets.includes('id') ? undefined : 'nobody';
+  return KEYS.some((key) => targets.includes(key)) ? undefined : 'nobody';
 }
 
 /** Returns the draft with a line replaced by its correction. */
@@ -163,8 +238,9 @@ export function withoutLine(draft: ImportDraft, line: number): ImportDraft {
 }
 
 /** Returns whether a draft has corrections. */
-export function isCorrected({ edits, leftOut }: ImportDraft): boolean {
-  return edits.size > 0 || leftOut.size > 0;
+export function isCorrected({ edits, leftOut, lines }: ImportDraft): boolean {
+  const isPassedOver = (line: CsvLine) => line.isHidden === true || isTotal(line.cells);
+  return edits.size > 0 || lines.some((line) => leftOut.has(line.line) !== isPassedOver(line));
 }
 
 /**
@@ -178,13 +254,69 @@ export function csvToSend({ header, targets }: ImportDraft, rows: readonly Impor
     csv += `${'\n'.repeat(Math.max(line - next, 0))}${csvLine(cells)}`;
     next = Math.max(line, next) + 1 + cells.join('').split('\n').length - 1;
   };
-  write(header.line, fields);
+  const moved = movedBy(header);
+  write(header.line + moved, fields);
   for (const { line, values, fault } of rows) {
     if (fault === undefined)
       write(
-        line,
+        line + moved,
         fields.map((field) => values[field] ?? ''),
       );
   }
   return csv;
+}
+
+/** Returns by how many lines a table is moved down when it is sent: by that of the names, if the file has none. */
+export function movedBy({ line }: CsvLine): number {
+  return line === 0 ? 1 : 0;
+}
+
+/** A value of the file that the service does not know, in so many lines. */
+export interface UnknownValue {
+  field: ImportField;
+  text: string;
+  lines: number;
+}
+
+/** Returns the values of fields with few values that are not known, the most frequent first. @param known names and codes by field */
+export function unknownValues(
+  rows: readonly ImportRow[],
+  { matches }: ImportDraft,
+  known: Readonly<Partial<Record<ImportField, ReadonlySet<string>>>>,
+): UnknownValue[] {
+  const found = new Map<string, UnknownValue>();
+  for (const { texts, values, faults } of rows) {
+    for (const field of MATCHED_FIELDS) {
+      const text = texts[field] ?? '';
+      if (text === '') continue;
+      const isMatched = matches[field]?.[plainName(text)] !== undefined;
+      const isKnown = known[field]?.has((values[field] ?? '').toLowerCase()) ?? true;
+      if (!isMatched && isKnown && faults[field] === undefined) continue;
+      const key = `${field} ${plainName(text)}`;
+      const value = found.get(key) ?? { field, text, lines: 0 };
+      found.set(key, { ...value, lines: value.lines + 1 });
+    }
+  }
+  return [...found.values()].sort((one, other) => other.lines - one.lines);
+}
+
+/** Fields whose unknown values are matched once each. */
+export const MATCHED_FIELDS = [
+  'department',
+  'band',
+  'active',
+  'roles',
+  'clientType',
+] as const satisfies readonly ImportField[];
+
+/** Returns the draft with another meaning of a text in a field; undefined: none. */
+export function withMatch(
+  draft: ImportDraft,
+  field: ImportField,
+  text: string,
+  value: string | undefined,
+): ImportDraft {
+  const { [plainName(text)]: _, ...others } = draft.matches[field] ?? {};
+  const chosen = value === undefined ? others : { ...others, [plainName(text)]: value };
+  return { ...draft, matches: { ...draft.matches, [field]: chosen } };
 }

@@ -1,6 +1,6 @@
+import type { ImportField } from '../../../src/entities/people-columns.ts';
 import { formatDate, formatMoney } from '../format.ts';
 import { pageTexts, peopleTexts, profileTexts, roleNames, importTexts as words } from '../texts.ts';
-import type { ImportField } from './columns.ts';
 
 const { fields, facts } = profileTexts;
 
@@ -17,6 +17,7 @@ export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
   active: peopleTexts.status,
   clientType: facts.clientType,
   loyaltyPoints: facts.loyaltyPoints,
+  ...words.employment,
   id: 'ID',
 };
 

@@ -1,6 +1,7 @@
+import type { ImportField } from '../../../src/entities/people-columns.ts';
 import type { ImportReport } from '../api/types.ts';
-import type { ImportField } from './columns.ts';
-import type { ImportRow } from './draft.ts';
+import type { CsvLine } from './csv-reader.ts';
+import { type ImportRow, movedBy } from './draft.ts';
 
 export const STATES = ['new', 'update', 'unchanged', 'wrong'] as const;
 export type RowState = (typeof STATES)[number];
@@ -31,14 +32,15 @@ const NOTHING: RowReport = { problems: [], action: undefined, fields: [] };
 
 export function tableReport(
   { problems, problemsTotal, changes, changesNext, added, changed, unchanged }: ImportReport,
-  header: number,
+  header: CsvLine,
 ): TableReport {
+  const moved = movedBy(header);
   const rows = new Map<number, RowReport>();
-  for (const { line, action, fields } of changes) rows.set(line, { ...NOTHING, action, fields });
+  for (const { line, action, fields } of changes) rows.set(line - moved, { ...NOTHING, action, fields });
   const ofAll: RowProblem[] = [];
   for (const problem of problems) {
-    const { line } = problem;
-    if (line === null || line <= header) ofAll.push(problem);
+    const line = problem.line === null ? null : problem.line - moved;
+    if (line === null || line <= header.line) ofAll.push(problem);
     else {
       const row = rows.get(line) ?? NOTHING;
       rows.set(line, { ...row, problems: [...row.problems, problem] });

@@ -1,5 +1,6 @@
+import { IMPORT_FIELDS, plainName, type RememberedTargets, type Target } from '../../../src/entities/people-columns.ts';
 import { keep, kept } from '../storage.ts';
-import { IMPORT_FIELDS, plainName, type RememberedTargets, type Target } from './columns.ts';
+import type { Matches } from './draft.ts';
 
 const STORAGE_KEY = 'orgdesk.import-columns';
 const TARGETS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
@@ -11,5 +12,22 @@ export function rememberedTargets(): RememberedTargets {
 }
 
 export function rememberTarget(name: string, target: Target): void {
-  keep('localStorage', STORAGE_KEY, { ...rememberedTargets(), [plainName(name)]: target });
+  if (name !== '') keep('localStorage', STORAGE_KEY, { ...rememberedTargets(), [plainName(name)]: target });
+}
+
+const matchesKey = (companyId: string) => `orgdesk.import-values.${companyId}`;
+
+/** Returns what was chosen in this browser before for values that the company does not know. */
+export function rememberedMatches(companyId: string): Matches {
+  const found = Object.entries(kept('localStorage', matchesKey(companyId)) ?? {});
+  return Object.fromEntries(
+    found.flatMap(([field, values]) => {
+      if (typeof values !== 'object' || values === null) return [];
+      return [[field, Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string'))]];
+    }),
+  );
+}
+
+export function rememberMatches(companyId: string, matches: Matches): void {
+  keep('localStorage', matchesKey(companyId), matches);
 }

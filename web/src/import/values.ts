@@ -1,6 +1,6 @@
+import { type ImportField, plainName } from '../../../src/entities/people-columns.ts';
 import { COMPANY_ROLES, ROLE_NAMES } from '../../../src/entities/roles.ts';
 import { readAmount, type Separators } from '../amounts.ts';
-import { type ImportField, plainName } from './columns.ts';
 import { type DateFormat, needsOrder, readDate } from './dates.ts';
 
 /** How the values of a file are read. */
@@ -36,8 +36,14 @@ const ROLES = new Map(
 const BETWEEN_ROLES = [/[;,|\n]/, /[;,/|\n]/, /\s+/];
 const ACTIVE = new Map(
   Object.entries({
-    true: 'active aktiv yes ja true wahr y j 1',
-    false: 'inactive inaktiv no nein false falsch n 0',
+    true:
+      'active aktiv yes ja true wahr y j 1 current employed fulltime parttime permanent probation onprobation confirmed contract ' +
+      'leaveofabsence onleave parentalleave maternityleave elternzeit mutterschutz vollzeit teilzeit beschaftigt befristet ' +
+      'unbefristet probezeit actif activo ativo attivo actief aktywny enposte 在籍 在职 有効 सक्रिय',
+    false:
+      'inactive inaktiv no nein false falsch n 0 terminated resigned retired left exited separated dismissed deceased former ' +
+      'ausgetreten ausgeschieden gekundigt ehemalig rentner pensioniert inactif parti demissionne inactivo baja cesado inativo ' +
+      'desligado demitido inattivo cessato dimesso inactief uitdienst nieaktywny zwolniony 退職 退社 离职 无效 निष्क्रिय',
   }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
 );
 const CLIENT_TYPES = new Map(
@@ -50,6 +56,8 @@ const CLIENT_TYPES = new Map(
 export function readValue(field: ImportField, text: string, format: ValueFormat): string | { fault: ValueFault } {
   if (text === '') return '';
   switch (field) {
+    case 'startDate':
+    case 'endDate':
     case 'dateOfBirth': {
       const isOpen = format.dates.order === undefined && needsOrder(text);
       return readDate(text, format.dates) ?? { fault: isOpen ? 'date-order' : 'date' };

@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { knownColumns } from '../../../src/entities/people-columns.ts';
 import { csvLine } from '../../../src/lib/csv.ts';
 import { type CellFormat, shownNumber } from './cell-formats.ts';
 import type { CsvLine, CsvText } from './csv-reader.ts';
@@ -8,21 +9,22 @@ import { decode } from './decode.ts';
 const [MAX_PART, MAX_CELLS] = [100_000_000, 1000];
 const UNFORMATTED: CellFormat = { id: 0, code: '' };
 
-/** The first visible sheet of a workbook. */
+/** A sheet of a workbook. */
 export interface Sheet extends CsvText {
   name: string;
-  /** Whether there are further visible sheets. */
-  hasOthers: boolean;
+  /** Names of the visible sheets. */
+  sheets: readonly string[];
 }
 
 /**
  * Reads an `.xlsx` file (ECMA-376). Cells have the text that a spreadsheet shows, except that dates are ISO 8601 and
  * numbers have no thousands separators. Line breaks within a cell become carriage returns, so that a row stays one
- * line.
+ * line. A cell that is merged downwards has its text in each line.
  *
+ * @param wanted name of the sheet; absent: the first visible one with the most columns of known names
  * @throws Error for any other file
  */
-export function readWorkbook(bytes: Uint8Array): Sheet {
+export function readWorkbook(bytes: Uint8Array, wanted?: string): Sheet {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => name.startsWith('xl/') && name.includes('.xml') && originalSize <= MAX_PART,
   });
@@ -36,7 +38,7 @@ export function readWorkbook(bytes: Uint8Array): Sheet {
     return part && documentOf(part);
   };
   // Chart sheets do not count.
-  const [first, ...others] = all(workbook, 'sheet').flatMap((sheet) => {
+  const sheets = all(workbook, 'sheet').flatMap((sheet) => {
     const id = [...sheet.attributes].find(({ name, localName }) => localName === 'id' && name !== localName)?.value;
     const link = links.find((one) => one.id === id && one.type === 'worksheet');
     const isHidden = /hidden/i.test(sheet.getAttribute('state') ?? '');
@@ -48,8 +50,18 @@ export function readWorkbook(bytes: Uint8Array): Sheet {
     formats: formatsOf(linked('styles')),
     countsFrom1904: /^(?:1|true)$/.test(all(workbook, 'workbookPr')[0]?.getAttribute('date1904') ?? ''),
   };
-  const rows = all(documentOf(parts[first?.path ?? '']), 'row');
-  return { name: first?.name ?? '', hasOthers: others.length > 0, separator: ',', lines: linesOf(rows, reading) };
+  const read = ({ name, path }: { name: string; path: string }): Sheet => {
+    const sheet = documentOf(parts[path]);
+    const lines = linesOf(all(sheet, 'row'), reading, mergedDown(sheet));
+    return { name, sheets: sheets.map((one) => one.name), separator: ',', lines };
+  };
+  const chosen = sheets
+    .filter(({ name }) => wanted === undefined || name === wanted)
+    .slice(0, MAX_SHEETS)
+    .map(read);
+  const [best, ...others] = chosen;
+  if (best === undefined) throw new TypeError('The workbook has no such sheet');
+  return others.reduce((better, one) => (knownColumns(one.lines) > knownColumns(better.lines) ? one : better), best);
 }
 
 /** What cells refer to. */
@@ -94,19 +106,39 @@ function formatsOf(styles: Document | undefined): CellFormat[] {
   });
 }
 
-function linesOf(rows: readonly Element[], reading: Reading): CsvLine[] {
+/** Maximum sheets that are read to find the one with people. */
+const MAX_SHEETS = 10;
+
+/** Cells that are merged downwards: the column, and the first and last line. */
+type Merged = readonly [column: number, first: number, last: number];
+
+function mergedDown(sheet: Document): Merged[] {
+  return all(sheet, 'mergeCell').flatMap((cell): Merged[] => {
+    const [from = '', to = ''] = (cell.getAttribute('ref') ?? '').split(':');
+    const [column, first, last] = [columnOf(from), Number(from.replace(/\D/g, '')), Number(to.replace(/\D/g, ''))];
+    return column === undefined || column !== columnOf(to) || last <= first ? [] : [[column, first, last]];
+  });
+}
+
+function linesOf(rows: readonly Element[], reading: Reading, merged: readonly Merged[]): CsvLine[] {
   const lines: CsvLine[] = [];
   let line = 0;
   for (const row of rows) {
     line = Number(row.getAttribute('r')) || line + 1;
     const cells = cellsOf(row, reading);
-    if (cells.length > 0) lines.push({ line, cells, raw: '' });
+    if (cells.length === 0) continue;
+    for (const [column, first, last] of merged) {
+      if (line <= first || line > last || (cells[column] ?? '') !== '') continue;
+      while (cells.length < column) cells.push('');
+      cells[column] = lines.findLast((one) => one.line >= first)?.cells[column] ?? '';
+    }
+    const isHidden = /^(?:1|true)$/.test(row.getAttribute('hidden') ?? '');
+    lines.push({ line, cells, raw: '', ...(isHidden ? { isHidden } : {}) });
   }
-  const width = lines[0]?.cells.length ?? 0;
-  return lines.map(({ line: number, cells }) => {
-    const padded = [...cells, ...Array<string>(Math.max(width - cells.length, 0)).fill('')];
-    const whole = { line: number, cells: padded, raw: csvLine(padded).trimEnd() };
-    return cells.length > width ? { ...whole, fault: 'cells' } : whole;
+  const width = Math.max(0, ...lines.map(({ cells }) => cells.length));
+  return lines.map((one) => {
+    const cells = [...one.cells, ...Array<string>(width - one.cells.length).fill('')];
+    return { ...one, cells, raw: csvLine(cells).trimEnd() };
   });
 }
 

@@ -1,10 +1,25 @@
 import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core';
-import { formatDate, formatMoney } from '../format.ts';
-import { doubledFields, IMPORT_FIELDS, isFullName, type Target } from '../import/columns.ts';
+import {
+  doubledFields,
+  IMPORT_FIELDS,
+  isFullName,
+  isUnclearRole,
+  plainName,
+  type Target,
+} from '../../../src/entities/people-columns.ts';
+import { formatCount, formatDate, formatMoney } from '../format.ts';
 import { readDate } from '../import/dates.ts';
-import { formatOf, type ImportDraft, obstacleOf, openTexts } from '../import/draft.ts';
+import {
+  doubtfulNames,
+  formatOf,
+  hiddenLines,
+  type ImportDraft,
+  obstacleOf,
+  openTexts,
+  withHeader,
+} from '../import/draft.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
-import { rememberTarget } from '../import/remembered-targets.ts';
+import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
 import { type Decimal, readValue, type ValueFormat } from '../import/values.ts';
 import { importTexts as words } from '../texts.ts';
 
@@ -14,6 +29,8 @@ interface ImportChoicesProps {
 }
 
 const EXAMPLES = 3;
+/** Lines of which one may have the names of the columns, and lines that are listed. */
+const [HEADER_LINES, MAX_LINES] = [15, 20];
 /** Maximum characters of a column's examples. */
 const SHOWN = 60;
 
@@ -32,6 +49,9 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
   };
   const obstacle = obstacleOf(draft);
   const fullName = header.cells.findIndex((name, column) => isFullName(name) && targets[column] === '');
+  const [hidden, doubtful] = [hiddenLines(draft), doubtfulNames(draft)];
+  const known = rememberedTargets();
+  const unclear = header.cells.findIndex((name) => isUnclearRole(name) && known[plainName(name)] === undefined);
   const canSplit = fullName >= 0 && !targets.some((target) => target === 'firstName' || target === 'lastName');
   return (
     <Stack>
@@ -46,15 +66,44 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
         </Alert>
       )}
       {obstacle === 'nobody' && <Alert color="red">{words.needed}</Alert>}
+      <NativeSelect
+        label={words.headerLine}
+        data={[
+          { value: '', label: words.noHeader },
+          ...draft.table.slice(0, HEADER_LINES).map(({ line, cells }, index) => ({
+            value: String(index),
+            label: words.inLine(formatCount(line), shortened(cells.filter(Boolean).join(' · '))),
+          })),
+        ]}
+        value={header.line === 0 ? '' : String(draft.table.findIndex(({ line }) => line === header.line))}
+        onChange={({ currentTarget: { value } }) =>
+          change(withHeader(draft, value === '' ? undefined : Number(value), rememberedTargets()))
+        }
+        maw="40rem"
+      />
+      {hidden.length > 0 && (
+        <Note
+          text={words.hidden(formatCount(hidden.length))}
+          actions={[[words.takeHidden, () => change({ ...draft, leftOut: without(draft.leftOut, hidden) })]]}
+        />
+      )}
+      {unclear >= 0 && (
+        <Note
+          text={words.unclearRole(header.cells[unclear] ?? '')}
+          actions={[
+            [words.isJob, () => send(unclear, '')],
+            [words.isRight, () => send(unclear, 'roles')],
+          ]}
+        />
+      )}
+      {doubtful.length > 0 && (
+        <Alert role="note">{words.doubtful(doubtful.slice(0, MAX_LINES).map(formatCount).join(', '))}</Alert>
+      )}
       {canSplit && (
-        <Alert role="note">
-          <Group>
-            {words.splittable(header.cells[fullName] ?? '')}
-            <Button size="xs" variant="default" onClick={() => send(fullName, 'fullName')}>
-              {words.split}
-            </Button>
-          </Group>
-        </Alert>
+        <Note
+          text={words.splittable(header.cells[fullName] ?? '')}
+          actions={[[words.split, () => send(fullName, 'fullName')]]}
+        />
       )}
       {targets.length > 0 && (
         <Fieldset legend={words.columns}>
@@ -79,6 +128,34 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
   );
 }
 
+interface NoteProps {
+  text: string;
+  actions: readonly (readonly [label: string, run: () => void])[];
+}
+
+function Note({ text, actions }: NoteProps) {
+  return (
+    <Alert role="note">
+      <Group>
+        {text}
+        {actions.map(([label, run]) => (
+          <Button key={label} size="xs" variant="default" onClick={run}>
+            {label}
+          </Button>
+        ))}
+      </Group>
+    </Alert>
+  );
+}
+
+function without(lines: ReadonlySet<number>, some: readonly number[]): ReadonlySet<number> {
+  return new Set([...lines].filter((line) => !some.includes(line)));
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
 function examplesOf({ lines }: ImportDraft, column: number): string {
   const values = new Set<string>();
   for (const { cells } of lines) {
@@ -86,7 +163,7 @@ function examplesOf({ lines }: ImportDraft, column: number): string {
     if (cells[column]) values.add(cells[column]);
   }
   const text = [...values].join(' · ');
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text || words.nothing;
+  return shortened(text) || words.nothing;
 }
 
 /** The formats that the values of the file leave open. */

@@ -1,7 +1,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
+import type { ImportField } from '../../../src/entities/people-columns.ts';
 import { formatCount } from '../format.ts';
-import type { ImportField } from '../import/columns.ts';
 import type { ImportRow } from '../import/draft.ts';
 import { FIELD_LABELS, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';

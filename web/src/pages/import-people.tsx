@@ -10,6 +10,7 @@ import { peopleTexts, texts, importTexts as words } from '../texts.ts';
 import { ImportChoices } from './import-choices.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportSource } from './import-source.tsx';
+import { ImportValues } from './import-values.tsx';
 
 const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 
@@ -38,7 +39,7 @@ function Import({ companyId }: { companyId: string }) {
   };
   return (
     <Stack>
-      <ImportSource draft={draft} start={start} />
+      <ImportSource companyId={companyId} draft={draft} start={start} />
       {done && (
         <Alert color="green" role="status">
           <Text>{words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}</Text>
@@ -50,6 +51,7 @@ function Import({ companyId }: { companyId: string }) {
       {draft && (
         <>
           <ImportChoices draft={draft} change={change} />
+          <ImportValues companyId={companyId} draft={draft} change={change} />
           <ImportPreview key={draft.id} companyId={companyId} draft={draft} change={change} finish={finish} />
         </>
       )}

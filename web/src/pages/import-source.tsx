@@ -1,29 +1,31 @@
 import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { readCsv } from '../import/csv-reader.ts';
+import { type CsvText, readCsv } from '../import/csv-reader.ts';
 import { decode, LEGACY_ENCODINGS, type LegacyEncoding } from '../import/decode.ts';
 import { draftOf, type ImportDraft } from '../import/draft.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
-import { rememberedTargets } from '../import/remembered-targets.ts';
+import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
 import { readWorkbook } from '../import/workbook.ts';
-import { isolated } from '../isolated.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { importTexts as words } from '../texts.ts';
 
 interface ImportSourceProps {
+  companyId: string;
   draft: ImportDraft | undefined;
   /** Starts with another table; undefined: with none. */
   start: (draft: ImportDraft | undefined) => void;
 }
 
 /** The source of the table: a file, or pasted text. */
-export function ImportSource({ draft, start }: ImportSourceProps) {
+export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
   const resetFile = useRef<() => void>(null);
   const [problem, setProblem] = useState<string>();
+  const read = (table: CsvText, more: Parameters<typeof draftOf>[2] = {}) =>
+    draftOf(table, rememberedTargets(), { ...more, matches: rememberedMatches(companyId) });
   const readBytes = (bytes: Uint8Array, legacy?: LegacyEncoding) => {
     const { text, assumed } = decode(bytes, legacy);
-    take(draftOf(readCsv(text), rememberedTargets(), { bytes, assumed }));
+    take(read(readCsv(text), { bytes, assumed }));
   };
   const takeFile = async (file: File | null) => {
     // Allows the same file to be chosen again after its correction.
@@ -34,22 +36,21 @@ export function ImportSource({ draft, start }: ImportSourceProps) {
     else if (isWorkbook(new Uint8Array(bytes))) takeWorkbook(new Uint8Array(bytes));
     else readBytes(new Uint8Array(bytes));
   };
-  const takeWorkbook = (bytes: Uint8Array) => {
+  const takeWorkbook = (bytes: Uint8Array, name?: string) => {
     try {
-      const sheet = readWorkbook(bytes);
-      take(draftOf(sheet, rememberedTargets(), sheet.hasOthers ? { sheet: sheet.name } : {}));
+      const sheet = readWorkbook(bytes, name);
+      take(read(sheet, sheet.sheets.length > 1 ? { sheet: { ...sheet, bytes } } : {}));
     } catch {
       setProblem(words.workbook);
     }
   };
-  const take = (read: ImportDraft | undefined) => {
-    setProblem(read && read.lines.length > 0 ? undefined : words.noLines);
-    start(read);
+  const take = (next: ImportDraft | undefined) => {
+    setProblem(next && next.lines.length > 0 ? undefined : words.noLines);
+    start(next);
   };
   const takeText = (text: string) => {
-    const read = draftOf(readCsv(text), rememberedTargets());
     setProblem(undefined);
-    start(read);
+    start(read(readCsv(text)));
   };
   return (
     <Stack>
@@ -74,7 +75,15 @@ export function ImportSource({ draft, start }: ImportSourceProps) {
         </Text>
       </Group>
       {problem !== undefined && <Alert color="red">{problem}</Alert>}
-      {draft?.sheet !== undefined && <Alert role="note">{words.firstSheet(isolated(draft.sheet))}</Alert>}
+      {draft?.sheet && (
+        <NativeSelect
+          label={words.sheet}
+          data={[...draft.sheet.sheets]}
+          value={draft.sheet.name}
+          onChange={(event) => draft.sheet && takeWorkbook(draft.sheet.bytes, event.currentTarget.value)}
+          maw="20rem"
+        />
+      )}
       {draft?.bytes && draft.assumed && (
         <Alert role="note">
           <Text size="sm" mb="xs">

@@ -1,6 +1,6 @@
 import { Paper, Table } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { fieldsOf, type ImportField } from '../import/columns.ts';
+import { fieldsOf, type ImportField } from '../../../src/entities/people-columns.ts';
 import { type ImportDraft, type ImportRow, withCells, withLine, withoutLine } from '../import/draft.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
@@ -89,7 +89,7 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
                     fields={fields}
                     names={names}
                     setCell={(field, text) => {
-                      setLast({ line: row.line, field, from: row.texts[field] ?? '', to: text });
+                      setLast({ line: row.line, field, from: row.original[field] ?? '', to: text });
                       change(withCells(draft, [row.line], field, text));
                     }}
                     repeat={last?.line === row.line ? repeat : undefined}
@@ -114,8 +114,9 @@ interface Correction {
   to: string;
 }
 
-function isLike({ line, texts }: ImportRow, last: Correction): boolean {
-  return line !== last.line && (texts[last.field] ?? '') === last.from;
+function isLike({ line, texts, original }: ImportRow, last: Correction): boolean {
+  const text = texts[last.field] ?? '';
+  return line !== last.line && text !== last.to && (original[last.field] ?? '') === last.from;
 }
 
 interface BlockProps {

@@ -39,7 +39,7 @@ export function useImportCheck(
         csv,
         signal,
       );
-      return tableReport(data, settled.draft.header.line);
+      return tableReport(data, settled.draft.header);
     },
     enabled: isReady,
     gcTime: 0,

@@ -1,0 +1,131 @@
+import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { plainName } from '../../../src/entities/people-columns.ts';
+import { COMPANY_ROLES, ROLE_NAMES } from '../../../src/entities/roles.ts';
+import { explain } from '../api/client.ts';
+import { formatCount } from '../format.ts';
+import { formatOf, type ImportDraft, rowsOf, type UnknownValue, unknownValues, withMatch } from '../import/draft.ts';
+import { FIELD_LABELS } from '../import/labels.ts';
+import { rememberMatches } from '../import/remembered-targets.ts';
+import { useSession } from '../session/session.tsx';
+import { patiently, useBands, useDepartments } from '../session/use-all.ts';
+import { corporateCompanies, useProfile } from '../session/use-profile.ts';
+import { pageTexts, importTexts as words } from '../texts.ts';
+
+interface ImportValuesProps {
+  companyId: string;
+  draft: ImportDraft;
+  change: (draft: ImportDraft) => void;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** Not a value of the service: nothing has been chosen yet. */
+const UNCHOSEN = '\u0000';
+/** Characters of a cost code or band code that is made from a name. */
+const CODE_LENGTH = 40;
+
+/** The values of the file that the company does not know, each matched once for all its lines. */
+export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const { data: own } = useProfile();
+  const mayRead = own !== undefined && corporateCompanies(own.profile).includes(companyId);
+  const departments = useDepartments(mayRead ? companyId : undefined);
+  const bands = useBands(mayRead ? companyId : undefined);
+  const [failure, setFailure] = useState<Error>();
+  const [isMaking, setMaking] = useState(false);
+  const known = useMemo(
+    () => ({
+      ...(departments && { department: namesOf(departments.map(({ name, costCode }) => [name, costCode])) }),
+      ...(bands && { band: namesOf(bands.map(({ name, code }) => [name, code])) }),
+    }),
+    [departments, bands],
+  );
+  const unknown = useMemo(() => unknownValues(rowsOf(draft, formatOf(draft)), draft, known), [draft, known]);
+  if (unknown.length === 0) return null;
+  const choices: Readonly<Partial<Record<string, readonly Choice[]>>> = {
+    department: departments?.map(({ name, costCode }) => ({ value: costCode, label: `${name} (${costCode})` })),
+    band: bands?.map(({ name, code }) => ({ value: code, label: `${name} (${code})` })),
+    active: [
+      { value: 'true', label: pageTexts.companies.active },
+      { value: 'false', label: pageTexts.companies.inactive },
+    ],
+    roles: COMPANY_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] })),
+    clientType: ['CORPORATE', 'AGENCY', 'DIRECT'].map((value) => ({ value, label: value })),
+  };
+  const match = ({ field, text }: UnknownValue, value: string | undefined) => {
+    const next = withMatch(draft, field, text, value);
+    rememberMatches(companyId, next.matches);
+    change(next);
+  };
+  const make = async (field: 'department' | 'band', names: readonly string[]) => {
+    setMaking(true);
+    setFailure(undefined);
+    try {
+      for (const name of names) {
+        const code = name.slice(0, CODE_LENGTH);
+        await patiently(async () => {
+          if (field === 'department') await client.post('/api/departments/create', { companyId, name, costCode: code });
+          else await client.post('/api/bands/create', { companyId, name, code });
+        });
+      }
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error(String(error)));
+    }
+    await queries.invalidateQueries();
+    change({ ...draft });
+    setMaking(false);
+  };
+  const missing = (field: string) =>
+    unknown
+      .filter((one) => one.field === field && draft.matches[one.field]?.[plainName(one.text)] === undefined)
+      .map(({ text }) => text);
+  const makers = [
+    ['department', missing('department'), words.makeDepartments],
+    ['band', missing('band'), words.makeBands],
+  ] as const;
+  return (
+    <Fieldset legend={words.values}>
+      <Stack>
+        {mayRead && (
+          <Group>
+            {makers.map(
+              ([field, names, label]) =>
+                names.length > 0 && (
+                  <Button key={field} variant="default" loading={isMaking} onClick={() => void make(field, names)}>
+                    {label(formatCount(names.length))}
+                  </Button>
+                ),
+            )}
+          </Group>
+        )}
+        {failure && <Alert color="red">{explain(failure)}</Alert>}
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          {unknown.map((one) => (
+            <NativeSelect
+              key={`${one.field} ${one.text}`}
+              label={`${FIELD_LABELS[one.field]}: ${one.text}`}
+              description={words.inLines(formatCount(one.lines))}
+              data={[
+                { value: UNCHOSEN, label: words.chooseValue },
+                { value: '', label: words.leaveEmpty },
+                ...(choices[one.field] ?? []),
+              ]}
+              value={draft.matches[one.field]?.[plainName(one.text)] ?? UNCHOSEN}
+              onChange={({ currentTarget: { value } }) => match(one, value === UNCHOSEN ? undefined : value)}
+            />
+          ))}
+        </SimpleGrid>
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function namesOf(pairs: readonly (readonly [string, string])[]): ReadonlySet<string> {
+  return new Set(pairs.flat().map((name) => name.toLowerCase()));
+}
