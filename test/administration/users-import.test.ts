@@ -212,6 +212,26 @@ describe('users/import', () => {
     assert.equal(byName.problems.length, 2);
   });
 
+  it('knows people by their employee number before their address', async () => {
+    const [before, after, number] = [address(), address(), `E-${randomUUID()}`];
+    const { changes } = await bring(lines('email,firstName,lastName,employeeNumber', `${before},Ana,Lee,${number}`));
+    const id = changes[0]?.id ?? '';
+    const renamed = await bring(
+      lines('email,firstName,lastName,employeeNumber', `${after},Ana,Married,${number.toLowerCase()}`),
+    );
+    assert.deepEqual([renamed.added, renamed.changed, renamed.changes[0]?.id], [0, 1, id]);
+    assert.equal((await userWith(id)).email, after);
+    assert.equal((await bring(lines('employeeNumber,lastName', `${number},Alone`))).changed, 1);
+    assert.equal((await userWith(id)).lastName, 'Alone');
+    const other = await refusal(lines('email,employeeNumber', `${after},E-other`));
+    assert.deepEqual(
+      other.problems.map(({ line, column }) => [line, column]),
+      [[2, 'employeeNumber']],
+    );
+    const unknown = await refusal(lines('employeeNumber,lastName', `${randomUUID()},Nobody`));
+    assert.match(unknown.problems[0]?.message ?? '', /there is no such user yet, and a new one needs email/);
+  });
+
   it('refuses more than 50,000 rows, and a body of more than 10 MiB', async () => {
     const { problems, ...rest } = await check(`email\n${'a@new.example\n'.repeat(50_001)}`);
     assert.deepEqual(rest, { added: 0, changed: 0, unchanged: 0, problemsTotal: 1, changes: [], changesNext: null });

@@ -47,12 +47,19 @@ async function assignIds(db: Writer, file: StagedFile, problems: ProblemList): P
   ) {
     return;
   }
-  const missing = naturalKey.fields.filter((field) => !gives(file, field));
-  if (missing.length > 0) return runCheck(db, problems, neitherIdNorKey(entity, missing));
-  await db.query(sql`
-    update ${staged} s set ${id} = t.${id} from ${raw(table)} t
-    where s.${id} is null and ${sameKey(entity, naturalKey, 's', 't')}
-      and not exists (select from ${staged} other where other.${id} = t.${id})`);
+  const { otherKey } = file.format;
+  const keys = [otherKey, naturalKey].filter((key) => key !== undefined && gives(file, lastField(key)));
+  if (!keys.some((key) => key === otherKey && key !== undefined)) {
+    const missing = naturalKey.fields.filter((field) => !gives(file, field));
+    if (missing.length > 0) return runCheck(db, problems, neitherIdNorKey(entity, missing));
+  }
+  for (const key of keys) {
+    if (key === undefined) continue;
+    await db.query(sql`
+      update ${staged} s set ${id} = t.${id} from ${raw(table)} t
+      where s.${id} is null and ${sameKey(entity, key, 's', 't')}
+        and not exists (select from ${staged} other where other.${id} = t.${id})`);
+  }
   const newId = fieldOf(entity, entity.id).sqlDefault ?? 'gen_random_uuid()';
   await db.query(sql`update ${staged} set ${id} = ${raw(newId)}, ${raw(ID_IS_NEW)} = true where ${id} is null`);
 }

@@ -1,5 +1,5 @@
 import { ENTITIES, entityOf } from '../../entities/entities.ts';
-import { type Entity, type Field, fieldOf } from '../../entities/entity.ts';
+import { type Entity, type Field, fieldOf, type Key } from '../../entities/entity.ts';
 import { boolean, text, type ValueKind } from '../../entities/values.ts';
 
 /** Files of the import format, in the order of writing: targets of references come first. */
@@ -36,6 +36,8 @@ export interface FileFormat {
   columns: readonly Column[];
   /** Company of all rows of a file sent by a request, which must not learn of other companies. */
   companyId?: string;
+  /** Another key than the natural one by which rows may be known, and which comes first. */
+  otherKey?: Key;
   /** Maximum number of rows; absent: unlimited. */
   maxRows?: number;
 }
@@ -170,9 +172,9 @@ function headerFormatError(format: FileFormat, cells: readonly string[]): string
 }
 
 /** Returns a fault if the file has neither the id nor the natural key to identify rows by. */
-function missingKey({ entity: { id, naturalKey } }: FileFormat, columns: readonly Column[]): HeaderFault[] {
+function missingKey({ entity: { id, naturalKey }, otherKey }: FileFormat, columns: readonly Column[]): HeaderFault[] {
   const isGiven = (name: string) => columns.some(({ field }) => field === name);
-  if (isGiven(id)) return [];
+  if (isGiven(id) || (otherKey && isGiven(otherKey.fields.at(-1) ?? ''))) return [];
   if (naturalKey === undefined) return [{ column: id, reason: 'the column is missing from the header' }];
   const missing = naturalKey.fields.filter((name) => !isGiven(name));
   if (missing.length === 0) return [];

@@ -3,8 +3,7 @@ import { comparable } from '../../../audit/entity-sql.ts';
 import type { Writer } from '../../../db/database.ts';
 import { user } from '../../../entities/user.ts';
 import { takenReason } from '../../../import/check/folder-checks.ts';
-import type { ProblemList } from '../../../import/check/problems.ts';
-import { type Check, runCheck } from '../../../import/check/problems.ts';
+import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { identifyRows } from '../../../import/match/identify-rows.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { ROLES } from './people-format.ts';
@@ -26,6 +25,7 @@ export async function identifyPeople(
     await db.query(sql`
       delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
   });
+  if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   if (gives(file, 'loyaltyPoints')) await runCheck(db, problems, OTHER_POINTS);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
@@ -46,6 +46,18 @@ const OTHER_POINTS: Check = {
       from ${staged} s join users t on t.id = s.id where s.loyalty_points <> t.loyalty_points`,
   reason: ({ other }) =>
     `loyalty points of people who are there are not changed in this way: give ${other} as they are, or leave the column out`,
+};
+
+/** Finds addresses of somebody who has another employee number: a newcomer must not take over a person. */
+const OTHER_NUMBER: Check = {
+  entity: user,
+  column: 'employeeNumber',
+  found: sql`
+    select s.line, s.employee_number as value, t.employee_number as other
+      from ${staged} s join users t on t.id = s.id
+     where lower_letters(s.employee_number) <> lower_letters(t.employee_number)`,
+  reason: ({ value, other }) =>
+    `${quoted(value)} is not the employee number of the person who has this e-mail address (${quoted(other)}): correct one of the two`,
 };
 
 /** Fields of new people for which the company may have a default. */

@@ -1,6 +1,6 @@
 import { band } from '../../../entities/band.ts';
 import { department } from '../../../entities/department.ts';
-import { fieldOf } from '../../../entities/entity.ts';
+import { fieldOf, type Key } from '../../../entities/entity.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { type Reading, text, type ValueKind } from '../../../entities/values.ts';
@@ -11,6 +11,12 @@ const MAX_PEOPLE = 50_000;
 
 /** Column of the roles in the company, in the file and in the staging table, where they are sorted and separated by spaces. */
 export const ROLES = 'roles';
+
+/** Key that stays with a person whose address changes. */
+export const EMPLOYEE_NUMBER: Key = {
+  fields: ['companyId', 'employeeNumber'],
+  ignoresCase: true,
+};
 
 /** Distinct roles in a company, separated by spaces or commas. */
 const rolesKind: ValueKind<string> = {
@@ -62,6 +68,7 @@ export function peopleFormat(companyId: string): FileFormat {
     entity: user,
     name: 'an import of people',
     companyId,
+    otherKey: EMPLOYEE_NUMBER,
     maxRows: MAX_PEOPLE,
     columns: [
       ...columnsOf(user).map((column) => ofNewPerson(column, companyId)),
