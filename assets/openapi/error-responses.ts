@@ -198,7 +198,7 @@ function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): A
   if (codes[0] === 'PREFETCH_REFUSED') {
     return new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it must not be prefetched.');
   }
-  if (codes[0] === 'ROLE_REQUIRED' && access.name !== 'public') {
+  if ((codes[0] === 'ROLE_REQUIRED' || scope === 'any') && access.name !== 'public') {
     return thrownBy(() =>
       requireRole(access, { userId: '', active: true, works: true, systemRole: null, companyRoles: [] }),
     );

@@ -15,7 +15,7 @@ const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const
 export async function assertCompanyVisible(db: Reader, reach: CompanyScope, companyId: string): Promise<void> {
   if (reach !== 'all' && reach !== 'active') return;
   const { active } = await getCompanyOrForbid(db, companyId);
-  if (reach === 'active' && !active) throw companyForbidden(['CORPORATE_ADMIN', 'MANAGER']);
+  if (reach === 'active' && !active) throw companyForbidden(['CORPORATE_ADMIN']);
 }
 
 /** Returns the company, active or not. @throws ApiError `COMPANY_FORBIDDEN` if there is none, so that unknown and foreign ids look alike */

@@ -10,6 +10,7 @@ import { type Entity, type FieldName, fieldOf, type NewRowOf, type RowOf } from 
 import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
+import { assertCompanyVisible } from './company-row.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
 import {
   alreadyExists,
@@ -103,6 +104,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
       given: readonly Part[] = [],
     ): Promise<View> {
       const work = async (transaction: Transaction): Promise<View> => {
+        await assertCompanyVisible(transaction, reach, row.companyId);
         await checkReferences(transaction, entity, row.companyId, row);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);

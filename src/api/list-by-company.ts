@@ -1,10 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { CompanyScope } from '../auth/callers/access.ts';
+import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
 import { BY_ID } from '../db/sql/sql-fragments.ts';
 import { apiErrors } from '../entities/api-error.ts';
-import { getCompanyOrForbid } from './company-row.ts';
+import { assertCompanyVisible } from './company-row.ts';
 
 const NEWEST_FIRST: SortKey[] = [{ by: sql`created_at`, type: 'timestamptz', descending: true }, BY_ID];
 
@@ -17,14 +19,14 @@ const NEWEST_FIRST: SortKey[] = [{ by: sql`created_at`, type: 'timestamptz', des
  */
 export async function listByCompany<View>(
   db: Reader,
-  { caller, companyId }: { caller: Caller; companyId: string | undefined },
+  { caller, companyId, reach }: { caller: Caller | KeyCaller; companyId: string | undefined; reach: CompanyScope },
   { table, columns }: { table: string; columns: Sql },
   page: PageRequest,
 ): Promise<Page<View>> {
   if (companyId === undefined && !isSuperAdmin(caller)) {
     throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
   }
-  if (companyId !== undefined && isSuperAdmin(caller)) await getCompanyOrForbid(db, companyId);
+  if (companyId !== undefined) await assertCompanyVisible(db, reach, companyId);
   const where = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`;
   return selectPage<View>(db, { columns, from: raw(table), where, orderBy: NEWEST_FIRST }, page);
 }

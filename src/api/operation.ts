@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
-import type { Access, CallerAccess, CompanyScope } from '../auth/callers/access.ts';
+import type { Access, CallerAccess, CompanyScope, OperationScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import type { ErrorCode } from '../entities/api-error.ts';
-import type { Scope } from '../entities/api-key.ts';
 import { entityTag } from '../http/response/entity-tag.ts';
 import type { Output } from './output.ts';
 
@@ -66,13 +65,13 @@ export interface Description {
 }
 
 /** Callers admitted by an access rule and a scope. */
-type CallerOf<A extends Access, S extends Scope | undefined> =
+type CallerOf<A extends Access, S extends OperationScope | undefined> =
   | (A extends CallerAccess<infer Found> ? Found : null)
-  | (S extends Scope ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
+  | (S extends string ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
 
-interface Spec<Checked, A extends Access, Result, Services, S extends Scope | undefined> extends Description {
+interface Spec<Checked, A extends Access, Result, Services, S extends OperationScope | undefined> extends Description {
   readonly access: A;
-  /** Scope that lets an API key call it; absent: no key may. */
+  /** Absent: no API key may call it. */
   readonly scope?: S;
   readonly output: Output<Result>;
   readonly handle: (call: Call<Checked, CallerOf<A, S>>, services: Services) => Result | Promise<Result>;
@@ -95,7 +94,7 @@ export const CSV_BODY = 10 * 1024 * 1024;
 /** An operation: the source of its routes, documentation and tests. */
 export interface Operation<Services> extends Description {
   readonly access: Access;
-  readonly scope?: Scope | undefined;
+  readonly scope?: OperationScope | undefined;
   readonly input: TObject | undefined;
   readonly parse: ((raw: unknown) => unknown) | undefined;
   readonly output: Output<unknown>;
@@ -113,7 +112,7 @@ export function operation<
   Result,
   Services,
   Checked = Static<Input>,
-  S extends Scope | undefined = undefined,
+  S extends OperationScope | undefined = undefined,
 >(spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked>): Operation<Services> {
   const { handle, output, message, input, parse } = spec;
   const setsTag = spec.etag !== undefined && !output.isRaw;

@@ -11,7 +11,7 @@ import type { FieldProblem } from '../entities/field-problem.ts';
 
 /** The part of a `Call` that a write needs: caller, scope, audit actor and precondition. */
 export interface WriteRequest {
-  caller: Caller;
+  caller: Caller | KeyCaller;
   reach: CompanyScope;
   /** Author of the change in the audit trail. */
   actor: Actor;

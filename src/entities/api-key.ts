@@ -6,11 +6,16 @@ import { text, timestamp, uuid } from './values.ts';
 /** Permissions of a key. */
 export const SCOPES = [
   'users.read',
+  'users.write',
   'policies.evaluate',
   'departments.read',
+  'organization.write',
+  'companies.read',
+  'companies.write',
   'events.read',
-  'bookings.write',
   'bookings.read',
+  'bookings.write',
+  'webhooks.manage',
   'scim',
 ] as const;
 

@@ -128,8 +128,9 @@ describe('who may do what', () => {
   }
 
   it('has been tried for every operation of the table, by GET and POST, in more than 4000 cells', () => {
-    const table = Object.entries(accessTable()).filter(([, access]) => access !== 'key');
-    assert.deepEqual(new Set(routes.map(({ operation }) => operation.id)), new Set(table.map(([id]) => id)));
+    const tried = new Set(routes.map(({ operation }) => operation.id));
+    const others = Object.keys(accessTable()).filter((id) => !tried.has(id) && !id.startsWith('scim.'));
+    assert.deepEqual(others, []);
     const ways = (operation: string) => routes.filter((route) => route.operation.id === operation);
     for (const operation of ['profile.view', 'profile.update', 'cities.list', 'states.list', 'countries.list']) {
       const methods = ways(operation).map(({ method }) => method);

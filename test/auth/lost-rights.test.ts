@@ -76,7 +76,7 @@ function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<ne
       : access.roles.length > 0
         ? [{ ...common, by: role }]
         : [];
-  return scope === undefined ? byPerson : [...byPerson, { ...common, by: scope }];
+  return scope === undefined || scope === 'any' ? byPerson : [...byPerson, { ...common, by: scope }];
 }
 
 /** Every operation that changes anything, by every kind of caller: a new one is tried without having been named here. */

@@ -117,6 +117,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], CREATED],
   ['POST /api/approval-policies/update', ADMIN, ['id', ...POLICY], UPDATED],
   ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/api-keys/self', SUPER, [], LISTED],
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['POST /api/api-keys/create', SUPER, ['name', 'scopes', 'companyId', 'expiresAt'], [...LISTED, ...BY_BODY, '409']],
   ['POST /api/api-keys/revoke', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { LightMyRequestResponse } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { openApiText } from '../../assets/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { ERROR_STATUS } from '../../src/entities/api-error.ts';
 import { COMPANY_ROLES, ROLES } from '../../src/entities/roles.ts';
+import { dataOf } from '../support/answers.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { publishedSchemaCheck, schemaValidator } from '../support/matches-schema.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
@@ -207,7 +208,9 @@ for (const [name, caller, fields, errors] of EXPECTED) {
         ...(names.length ? { payload } : {}),
         ...csvOf(operation),
       };
-      const response = await api.send(caller === undefined ? request : { ...request, as: caller });
+      const response = await (path === '/api/api-keys/self'
+        ? byKey(request)
+        : api.send(caller === undefined ? request : { ...request, as: caller }));
       // What the examples of a write are of is there already, in use, or never was.
       const right = names.length > 0 || path.startsWith('/api/webhooks/') ? [200, 404, 409] : [200];
       // The address of the example leads nowhere.
@@ -217,6 +220,14 @@ for (const [name, caller, fields, errors] of EXPECTED) {
       if (path !== '/api/cities/list') check({ method, path }, response);
     });
   });
+}
+
+/** Sends a request by a new API key. */
+async function byKey(request: InjectOptions): Promise<LightMyRequestResponse> {
+  const payload = { name: 'Tried', scopes: ['users.read'] };
+  const as = 'super.admin@orgdesk.example';
+  const made = await api.send({ method: 'POST', url: '/api/api-keys/create', payload, as });
+  return api.app.inject({ ...request, headers: { authorization: `Bearer ${dataOf<{ key: string }>(made).key}` } });
 }
 
 /** The table that is the example of a body, without its rows: those are of departments that nobody has. */

@@ -42,6 +42,7 @@ export function rightAnswer(
   if (token === 'refused') return '401 INVALID_TOKEN';
   const roles: readonly Role[] | undefined = access.roles;
   if (roles === undefined) return '200';
+  if (access.name === 'key') return '403 SCOPE_REQUIRED';
   const everywhere = platform !== undefined && roles.includes(platform);
   const companies = held.filter(([role]) => roles.includes(role)).map(([, company]) => company);
   if (!everywhere && companies.length === 0) return '403 ROLE_REQUIRED';

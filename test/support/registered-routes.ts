@@ -22,7 +22,8 @@ export async function withRoutes<App>(build: () => Promise<App>): Promise<{ buil
         const operation = config?.operation;
         if (operation === undefined) throw new TypeError(`${one} ${url} states no operation`);
         if ('standard' in operation) continue;
-        routes.push({ method: one as RegisteredRoute['method'], url, operation });
+        // A guide stands for all of them.
+        routes.push({ method: one as RegisteredRoute['method'], url: url.replace('/*', '/api'), operation });
       }
     });
   };

@@ -101,9 +101,12 @@ export function requireRole({ roles }: CallerAccess, caller: Caller): void {
   throw new ApiError('ROLE_REQUIRED', `This needs the role ${formatRoles(roles)}.`);
 }
 
+/** Scope that lets an API key call an operation; `any`: every key may. */
+export type OperationScope = Scope | 'any';
+
 /** @throws ApiError `SCOPE_REQUIRED` if the operation is closed to API keys, or the key lacks its scope */
-export function requireScope(scope: Scope | undefined, { scopes }: Pick<KeyCaller, 'scopes'>): void {
-  if (scope !== undefined && scopes.includes(scope)) return;
+export function requireScope(scope: OperationScope | undefined, { scopes }: Pick<KeyCaller, 'scopes'>): void {
+  if (scope === 'any' || (scope !== undefined && scopes.includes(scope))) return;
   const message = scope === undefined ? 'No API key may do this.' : `This needs an API key with the scope ${scope}.`;
   throw new ApiError('SCOPE_REQUIRED', message);
 }

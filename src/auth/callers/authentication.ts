@@ -1,13 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader, Writer } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import type { Scope } from '../../entities/api-key.ts';
 import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-trace.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
 import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
-import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
+import {
+  type Access,
+  type CallerAccess,
+  type FindCallers,
+  type OperationScope,
+  requireRole,
+  requireScope,
+} from './access.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
 import { findCallers } from './caller-queries.ts';
 import type { FirstSignIn } from './first-sign-in.ts';
@@ -20,7 +26,7 @@ declare module 'fastify' {
     operation?: {
       readonly id: string;
       readonly access: Access;
-      readonly scope?: Scope | undefined;
+      readonly scope?: OperationScope | undefined;
       readonly writes?: boolean;
       readonly takesCsv?: true;
       readonly input?: { readonly properties: object } | undefined;

@@ -1,4 +1,5 @@
 import type { CompanyRole, Role, SystemRole } from '../../entities/roles.ts';
+import type { KeyCaller } from './api-keys.ts';
 
 export interface HeldCompanyRole {
   id: string;
@@ -25,9 +26,9 @@ export function rolesOf({ systemRole, companyRoles }: Pick<Caller, 'systemRole' 
   return [...roles].sort();
 }
 
-/** Returns whether the caller is an active Super Admin. */
-export function isSuperAdmin(caller: Pick<Caller, 'systemRole'>): boolean {
-  return holdsPlatformRole(caller, ['SUPER_ADMIN']);
+/** Returns whether the caller is an active Super Admin, which no API key is. */
+export function isSuperAdmin(caller: Pick<Caller, 'systemRole'> | KeyCaller): boolean {
+  return 'systemRole' in caller && holdsPlatformRole(caller, ['SUPER_ADMIN']);
 }
 
 /** Returns whether the caller holds one of these as an active platform role. */
@@ -49,4 +50,9 @@ export function companiesOf({ companyRoles }: Pick<Caller, 'companyRoles'>, role
 /** Returns the active companies in which the caller is a Corporate Admin. */
 export function administeredCompanies(caller: Pick<Caller, 'companyRoles'>): string[] {
   return companiesOf(caller, ['CORPORATE_ADMIN']);
+}
+
+/** Returns whether the caller is an API key of the platform, which may do in every active company what others may do in theirs. */
+export function isPlatformKey(caller: Caller | KeyCaller): boolean {
+  return 'keyId' in caller && caller.companyId === null;
 }

@@ -2,11 +2,18 @@ import { readId } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { administrators } from '../../auth/callers/access.ts';
+import { administrators, apiKeyOnly } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { apiKey } from '../../entities/api-key.ts';
-import { ApiKeyCreateInput, ApiKeyIdInput, ApiKeyListInput, ApiKeyView, NewApiKeyView } from './api-keys-schemas.ts';
-import { confirmApiKey, createApiKey, listApiKeys, readNewApiKey, revokeApiKey } from './api-keys-service.ts';
+import {
+  ApiKeyCreateInput,
+  ApiKeyIdInput,
+  ApiKeyListInput,
+  ApiKeyView,
+  NewApiKeyView,
+  OwnApiKeyView,
+} from './api-keys-schemas.ts';
+import { confirmApiKey, createApiKey, findOwnKey, listApiKeys, readNewApiKey, revokeApiKey } from './api-keys-service.ts';
 
 const common = { tag: 'API keys', access: administrators } as const;
 
@@ -22,8 +29,8 @@ const list = operation({
   input: ApiKeyListInput,
   output: page(ApiKeyView),
   message: 'API Keys retrieved successfully',
-  handle: ({ input, caller }, { db }: { db: Database }) =>
-    listApiKeys(db, { caller, companyId: input.companyId }, pageRequestOf(input)),
+  handle: ({ input, caller, reach }, { db }: { db: Database }) =>
+    listApiKeys(db, { caller, reach, companyId: input.companyId }, pageRequestOf(input)),
 });
 
 const create = operation({
@@ -82,4 +89,22 @@ const confirm = operation({
   handle: (call, { db }: { db: Database }) => confirmApiKey(db, call, call.input.id),
 });
 
-export const apiKeysOperations = [list, create, revoke, confirm];
+const self = operation({
+  id: 'apiKeys.self',
+  operationId: 'getOwnApiKey',
+  tag: 'API keys',
+  summary: 'Get the calling API key',
+  description: 'The key that calls, with its company and scopes. For API keys of any scope.',
+  access: apiKeyOnly,
+  scope: 'any',
+  methods: ['GET'],
+  path: '/api/api-keys/self',
+  output: one(OwnApiKeyView),
+  message: 'API Key retrieved successfully',
+  handle({ caller }, { db }: { db: Database }) {
+    if (!('keyId' in caller)) throw new TypeError('Only API keys are admitted');
+    return findOwnKey(db, caller);
+  },
+});
+
+export const apiKeysOperations = [self, list, create, revoke, confirm];

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey, SCOPES } from '../../entities/api-key.ts';
-import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
 
+const COMPANY_ID = apiKey.fields.companyId.example;
 const companyId = (description: string) =>
-  Type.Optional(Type.String({ format: 'uuid', description, examples: [apiKey.fields.companyId.example] }));
+  Type.Optional(Type.String({ format: 'uuid', description, examples: [COMPANY_ID] }));
 const scopes = Type.Array(Type.String({ title: 'Scope', enum: [...SCOPES] }), {
   maxItems: SCOPES.length,
   description: 'Scopes of the key',
@@ -61,6 +62,20 @@ const shown = {
 
 export const ApiKeyView = Type.Object(shown, { title: 'ApiKey' });
 export type ApiKeyView = Static<typeof ApiKeyView>;
+
+export const OwnApiKeyView = Type.Object(
+  {
+    ...shown,
+    company: nullable<{ id: string; name: string }>(
+      Type.Object(
+        { id: Type.String({ format: 'uuid', examples: [COMPANY_ID] }), name: Type.String({ examples: ['Acme'] }) },
+        { description: 'The company whose data the key can access; null: all active companies' },
+      ),
+    ),
+  },
+  { title: 'OwnApiKey' },
+);
+export type OwnApiKeyView = Static<typeof OwnApiKeyView>;
 
 export const NewApiKeyView = Type.Object(
   {

@@ -3,10 +3,11 @@ import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/bo
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
-import { isCurrentKey, isSuspendedKey } from '../../auth/callers/api-keys.ts';
+import { isCurrentKey, isSuspendedKey, type KeyCaller } from '../../auth/callers/api-keys.ts';
 import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
@@ -15,7 +16,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { timestamp, uuid } from '../../entities/values.ts';
-import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
+import { type ApiKeyView, type NewApiKeyView, type OwnApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
 import { endApiKey } from './keys-made.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
@@ -51,7 +52,7 @@ export function readNewApiKey(raw: unknown): GivenApiKey {
  */
 export async function createApiKey(
   db: Database,
-  { caller, actor }: WriteRequest,
+  { caller, actor }: { caller: Caller; actor: Actor },
   given: GivenApiKey,
 ): Promise<NewApiKeyView> {
   const { companyId } = given;
@@ -71,7 +72,7 @@ export async function createApiKey(
  */
 export function listApiKeys(
   db: Reader,
-  asked: { caller: Caller; companyId: string | undefined },
+  asked: Parameters<typeof listByCompany>[1],
   page: PageRequest,
 ): Promise<Page<ApiKeyView>> {
   return listByCompany<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
@@ -88,7 +89,11 @@ export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: s
 }
 
 /** Makes the caller answer for a suspended key; any other one stays unchanged. @throws ApiError `NOT_FOUND` */
-export function confirmApiKey(db: Database, { caller, reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
+export function confirmApiKey(
+  db: Database,
+  { caller, reach, actor }: WriteRequest & { caller: Caller },
+  id: string,
+): Promise<ApiKeyView> {
   return db.transaction(async (transaction) => {
     const present = await lockApiKey(transaction, id, reach);
     if (!present.suspended) return present;
@@ -102,6 +107,13 @@ async function lockApiKey(transaction: Transaction, id: string, reach: CompanySc
   await transaction.query(sql`
     select from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
   return findApiKey(transaction, id, reach);
+}
+
+/** Returns the calling key, with its company. */
+export async function findOwnKey(db: Reader, { keyId, companyId }: KeyCaller): Promise<OwnApiKeyView> {
+  const [company = null] = await db.query<{ id: string; name: string }>(sql`
+    select id, name from companies where id = ${companyId}::uuid`);
+  return { ...(await findApiKey(db, keyId, 'all')), company };
 }
 
 async function findApiKey(db: Reader, id: string, reach: CompanyScope): Promise<ApiKeyView> {

@@ -46,6 +46,7 @@ const get = operation({
   ...common,
   id: 'approvalPolicies.get',
   operationId: 'getApprovalPolicy',
+  scope: 'policies.evaluate',
   summary: 'Get approval policy',
   description: 'One approval policy with its company. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
@@ -62,6 +63,7 @@ const create = operation({
   ...common,
   id: 'approvalPolicies.create',
   operationId: 'createApprovalPolicy',
+  scope: 'organization.write',
   summary: 'Create approval policy',
   description:
     'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
@@ -85,6 +87,7 @@ const update = operation({
   ...common,
   id: 'approvalPolicies.update',
   operationId: 'updateApprovalPolicy',
+  scope: 'organization.write',
   summary: 'Update approval policy',
   description:
     'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
@@ -105,6 +108,7 @@ const remove = operation({
   ...common,
   id: 'approvalPolicies.delete',
   operationId: 'deleteApprovalPolicy',
+  scope: 'organization.write',
   summary: 'Delete approval policy',
   description: 'Returns the deleted approval policy. For Corporate Admins of that company.',
   access: corporateAdmins,

@@ -41,6 +41,7 @@ const get = operation({
   ...common,
   id: 'bands.get',
   operationId: 'getBand',
+  scope: 'departments.read',
   summary: 'Get band',
   description: 'One band with its company. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
@@ -57,6 +58,7 @@ const create = operation({
   ...common,
   id: 'bands.create',
   operationId: 'createBand',
+  scope: 'organization.write',
   summary: 'Create band',
   description:
     'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
@@ -77,6 +79,7 @@ const update = operation({
   ...common,
   id: 'bands.update',
   operationId: 'updateBand',
+  scope: 'organization.write',
   summary: 'Update band',
   description:
     'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
@@ -97,6 +100,7 @@ const remove = operation({
   ...common,
   id: 'bands.delete',
   operationId: 'deleteBand',
+  scope: 'organization.write',
   summary: 'Delete band',
   description: 'Returns the deleted band. For Corporate Admins of that company.',
   access: corporateAdmins,

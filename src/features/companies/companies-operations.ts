@@ -23,6 +23,7 @@ type CompanyServices = CompanySettings & { db: Database };
 const list = operation({
   id: 'companies.list',
   operationId: 'listCompanies',
+  scope: 'companies.read',
   tag: 'Companies',
   summary: 'List companies',
   description:
@@ -34,12 +35,14 @@ const list = operation({
   input: CompanyListInput,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
-  handle: ({ input }, { lists }: { lists: Reader }) => listCompanies(lists, input, pageRequestOf(input)),
+  handle: ({ input, reach }, { lists }: { lists: Reader }) =>
+    listCompanies(lists, { ...input, reach }, pageRequestOf(input)),
 });
 
 const get = operation({
   id: 'companies.get',
   operationId: 'getCompany',
+  scope: 'companies.read',
   tag: 'Companies',
   summary: 'Get a company',
   description:
@@ -60,6 +63,7 @@ const get = operation({
 const create = operation({
   id: 'companies.create',
   operationId: 'createCompany',
+  scope: 'companies.write',
   tag: 'Companies',
   summary: 'Create a company',
   description:
@@ -82,6 +86,7 @@ const create = operation({
 const update = operation({
   id: 'companies.update',
   operationId: 'updateCompany',
+  scope: 'companies.write',
   tag: 'Companies',
   summary: 'Update a company',
   description:

@@ -30,24 +30,26 @@ export async function findCompany(db: Reader, id: string, reach: CompanyScope): 
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
            ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts}
-      from companies where id = ${id} and ${inScope(reach, sql`id`)}`);
+      from companies where id = ${id} and ${inScope(reach, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
 }
 
-/** Returns one page of the companies, by name. */
+/** Returns one page of the companies in scope, by name. */
 export function listCompanies(
   db: Reader,
-  filter: { search?: string; activeOnly?: boolean },
+  filter: { search?: string; activeOnly?: boolean; reach?: CompanyScope },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
+  const { reach = 'all' } = filter;
+  const scope = reach === 'all' ? undefined : reach === 'active' ? sql`active` : inScope(reach, sql`companies.id`);
   const search = containsByIndex(sql`search_text`, filter.search);
   return selectPage<CompanyView>(
     db,
     {
       columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}`,
       from: sql`companies`,
-      where: allOf([search, filter.activeOnly === true ? sql`active` : undefined]),
+      where: allOf([scope, search, filter.activeOnly === true ? sql`active` : undefined]),
       orderBy: byName(filter.search),
       gathered: search && sql`id, name_folded`,
     },

@@ -10,7 +10,7 @@ import {
 } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
-import { isSuperAdmin } from '../../auth/callers/roles.ts';
+import { isPlatformKey, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { band } from '../../entities/band.ts';
@@ -39,7 +39,14 @@ const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00'
  *
  * @throws ApiError `ALREADY_EXISTS` for an id, GSTIN or e-mail address already in use
  */
-export function createCompany(db: Database, { actor }: WriteRequest, given: NewCompany): Promise<CompanyDetail> {
+export async function createCompany(
+  db: Database,
+  { actor, caller }: WriteRequest,
+  given: NewCompany,
+): Promise<CompanyDetail> {
+  if ('keyId' in caller && !isPlatformKey(caller)) {
+    throw new ApiError('SCOPE_REQUIRED', 'A company is created by an API key of the platform.');
+  }
   const write = () =>
     db.transaction(async (transaction) => {
       const isNew = await addCompany(transaction, actor, given);
@@ -137,13 +144,13 @@ export function updateCompany(
       // Locks in a separate statement, so that the next one sees what concurrent transactions have committed. Closing a company waits
       // for the writes of its administrators, which hold a key share of it.
       await transaction.query(sql`
-        select from companies where id = ${id} and ${inScope(reach, sql`id`)}
+        select from companies where id = ${id} and ${inScope(reach, sql`companies.id`)}
            ${patch.active === undefined ? sql`for no key update` : sql`for update`}`);
       const present = await findCompany(transaction, id, reach);
       const changes = changedFields(patch, present);
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
       await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
-      if (!isSuperAdmin(caller)) refuseForeignFields(changes);
+      if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
         await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);

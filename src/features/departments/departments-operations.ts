@@ -42,6 +42,7 @@ const get = operation({
   ...common,
   id: 'departments.get',
   operationId: 'getDepartment',
+  scope: 'departments.read',
   summary: 'Get department',
   description: 'One department with its company. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
@@ -58,6 +59,7 @@ const create = operation({
   ...common,
   id: 'departments.create',
   operationId: 'createDepartment',
+  scope: 'organization.write',
   summary: 'Create department',
   description:
     'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
@@ -78,6 +80,7 @@ const update = operation({
   ...common,
   id: 'departments.update',
   operationId: 'updateDepartment',
+  scope: 'organization.write',
   summary: 'Update department',
   description:
     'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
@@ -98,6 +101,7 @@ const remove = operation({
   ...common,
   id: 'departments.delete',
   operationId: 'deleteDepartment',
+  scope: 'organization.write',
   summary: 'Delete department',
   description: 'Returns the deleted department. For Corporate Admins of that company.',
   access: corporateAdmins,

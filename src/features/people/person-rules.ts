@@ -1,13 +1,19 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { worksOn } from '../../audit/entity-sql.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import {
+  administeredCompanies,
+  type Caller,
+  type HeldCompanyRole,
+  isPlatformKey,
+  isSuperAdmin,
+} from '../../auth/callers/roles.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { type Employment, works } from '../../entities/user.ts';
 
-/** Caller who changes people. An API key administers its company, and is never a Super Admin. */
+/** Caller who changes people. An API key administers its company, or all active ones, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
 
 /** The part of a person that the rules check. */
@@ -89,12 +95,15 @@ export function checkGrantRules(caller: Administrator, people: readonly Roles[],
  */
 export async function checkBandLimits(
   transaction: Transaction,
-  caller: Caller,
+  caller: Administrator,
   band: BandLimits & { id: string },
   changes: Partial<BandLimits>,
 ): Promise<void> {
   if (mayAnything(caller) || !raisesLimits(band, changes)) return;
-  const [own] = await transaction.query(sql`select from users where id = ${caller.userId} and band_id = ${band.id}`);
+  const self = 'userId' in caller ? caller.userId : caller.createdBy;
+  const [own] = await transaction.query(sql`
+    select from users where id = ${self}::uuid and band_id = ${band.id} and not exists (
+      select from system_roles held where held.user_id = users.id and held.role = 'SUPER_ADMIN' and held.active)`);
   if (own === undefined) return;
   throw new ApiError('OWN_LIMIT', 'Nobody raises the limits of their own band: ask another administrator.');
 }
@@ -131,7 +140,9 @@ function administeredBy(caller: Administrator): readonly string[] {
 
 function isProtectedFrom(caller: Administrator, { systemRole, companyRoles }: Roles): boolean {
   const administered = administeredBy(caller);
-  return systemRole?.active === true || companyRoles.some(({ companyId }) => !administered.includes(companyId));
+  const isForeign = ({ companyId, companyActive }: HeldCompanyRole) =>
+    isPlatformKey(caller) ? !companyActive : !administered.includes(companyId);
+  return systemRole?.active === true || companyRoles.some(isForeign);
 }
 
 /**

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
-import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import {
   type Author,
@@ -49,7 +49,7 @@ export function saveUsers(
 ): Promise<SavedView> {
   const save = () =>
     db.transaction(async (transaction) => {
-      await getCompanyOrForbid(transaction, companyId);
+      await assertCompanyVisible(transaction, request.reach, companyId);
       const changed = await changeAll(transaction, request, companyId, update);
       const added = await addAll(transaction, request, companyId, create);
       const unchanged = create.length + update.length - added - changed;

@@ -78,6 +78,7 @@ const create = operation({
   ...common,
   id: 'users.create',
   operationId: 'createUser',
+  scope: 'users.write',
   summary: 'Create a person',
   description:
     'Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent ' +
@@ -98,6 +99,7 @@ const update = operation({
   ...common,
   id: 'users.update',
   operationId: 'updateUser',
+  scope: 'users.write',
   summary: 'Update a person',
   description:
     'Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. ' +
@@ -126,6 +128,7 @@ const update = operation({
 const save = operation({
   id: 'users.save',
   operationId: 'saveUsers',
+  scope: 'users.write',
   tag: 'People',
   summary: 'Create and update many people',
   description:
@@ -148,6 +151,7 @@ const save = operation({
 const importTable = operation({
   id: 'users.import',
   operationId: 'importUsers',
+  scope: 'users.write',
   tag: 'People',
   summary: 'Import people from CSV',
   description:
@@ -178,6 +182,7 @@ const grant = operation({
   ...common,
   id: 'users.grantRole',
   operationId: 'grantRole',
+  scope: 'users.write',
   summary: 'Grant a role',
   description:
     'Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold ' +
@@ -197,6 +202,7 @@ const revoke = operation({
   ...common,
   id: 'users.revokeRole',
   operationId: 'revokeRole',
+  scope: 'users.write',
   summary: 'Revoke a role',
   description:
     'Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no ' +

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { validOrThrow } from '../../api/body.ts';
-import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
@@ -44,6 +44,7 @@ import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input
 export function createUser(db: Database, author: WriteRequest, given: NewUser): Promise<UserRow> {
   const create = () =>
     db.transaction(async (transaction) => {
+      await assertCompanyVisible(transaction, author.reach, given.companyId);
       const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
       if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
       const person = validOrThrow(newPerson(given, assignment));
@@ -175,7 +176,7 @@ export function revokeRole(
 
 function changeRoles<Result>(
   db: Database,
-  { caller }: WriteRequest,
+  { caller, reach }: WriteRequest,
   { companyId }: RoleChange,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
@@ -183,7 +184,7 @@ function changeRoles<Result>(
     throw new ApiError('ROLE_REQUIRED', 'This needs the role Super Admin.');
   }
   return db.transaction(async (transaction) => {
-    if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
+    if (companyId !== undefined) await assertCompanyVisible(transaction, reach, companyId);
     return work(transaction);
   });
 }

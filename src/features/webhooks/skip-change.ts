@@ -74,7 +74,7 @@ async function skip(
       update webhook_progress progress set position = ${position}::bigint, attempts = 0, next_try_at = now()
         from skipped where progress.webhook_id = skipped.webhook_id)
     insert into webhook_deliveries (webhook_id, at, change_id, type, attempt, error, milliseconds, skipped_by)
-    select webhook_id, now(), ${change.id}, ${messageType(change)}, attempts, 'It was skipped.', 0, ${caller.userId}::uuid
+    select webhook_id, now(), ${change.id}, ${messageType(change)}, attempts, 'It was skipped.', 0, ${'userId' in caller ? caller.userId : caller.keyId}::uuid
       from skipped
     returning id::text as id`);
   if (skipped.length === 0) throw notFirstInLine(undefined);

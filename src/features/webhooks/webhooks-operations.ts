@@ -38,7 +38,7 @@ export interface WebhookSources {
   webhookTargets: WebhookTargets;
 }
 
-const common = { tag: 'Webhooks', access: administrators } as const;
+const common = { tag: 'Webhooks', access: administrators, scope: 'webhooks.manage' } as const;
 const ofOne = {
   ...common,
   methods: ['POST'],
@@ -58,8 +58,8 @@ const list = operation({
   input: WebhookListInput,
   output: page(WebhookView),
   message: 'Webhooks retrieved successfully',
-  handle: ({ input, caller }, { db }: WebhookSources) =>
-    listWebhooks(db, { caller, companyId: input.companyId }, pageRequestOf(input)),
+  handle: ({ input, caller, reach }, { db }: WebhookSources) =>
+    listWebhooks(db, { caller, reach, companyId: input.companyId }, pageRequestOf(input)),
 });
 
 const get = operation({

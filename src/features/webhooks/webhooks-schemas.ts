@@ -117,7 +117,7 @@ export const DeliveryView = Type.Object(
     skippedBy: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The person who skipped the change; null if it was sent',
+      description: 'The person or API key that skipped the change; null if it was sent',
       examples: [null],
     }),
   },

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
-import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { publishAll } from '../../audit/publish.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
-import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import { advisoryLock } from '../../db/advisory-locks.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
@@ -50,7 +50,7 @@ type CheckTarget = (url: string, companyId: string | null) => Promise<void>;
  */
 export async function createWebhook(
   db: Database,
-  { caller, actor }: WriteRequest,
+  { caller, actor, reach }: WriteRequest,
   { companyId, ...given }: NewWebhook,
   checkTarget: CheckTarget,
 ): Promise<WebhookWithSecret> {
@@ -60,7 +60,7 @@ export async function createWebhook(
   await checkTarget(given.url, companyId ?? null);
   const [id, secret] = [randomUUID(), newSecret()];
   const created = await db.transaction(async (transaction) => {
-    if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
+    if (companyId !== undefined) await assertCompanyVisible(transaction, reach, companyId);
     await assertBelowLimit(transaction, companyId);
     const row = { id, companyId: companyId ?? null, ...given, active: true };
     await transaction.query(sql`with ${insert([row], actor)} select from written`);
@@ -101,7 +101,7 @@ async function assertBelowLimit(transaction: Transaction, companyId: string | un
  */
 export function listWebhooks(
   db: Reader,
-  asked: { caller: Caller; companyId: string | undefined },
+  asked: Parameters<typeof listByCompany>[1],
   page: PageRequest,
 ): Promise<Page<WebhookView>> {
   return listByCompany<WebhookView>(db, asked, { table: webhook.table, columns }, page);

@@ -10,11 +10,16 @@ export const keyTexts = {
   scopes: 'Permissions',
   scopeNames: {
     'users.read': 'Read people',
+    'users.write': 'Create and change people',
     'policies.evaluate': 'Ask who has to approve',
     'departments.read': 'Read departments and their budgets',
+    'organization.write': 'Change departments, bands and policies',
+    'companies.read': 'Read companies',
+    'companies.write': 'Create and change companies',
     'events.read': 'Follow the changes',
-    'bookings.write': 'Record bookings',
     'bookings.read': 'Read bookings and spending',
+    'bookings.write': 'Record bookings',
+    'webhooks.manage': 'Manage webhooks',
     scim: 'Manage people by SCIM',
   },
   scopeMeanings: {

@@ -12,11 +12,16 @@ export const keyTexts: typeof english.keyTexts = {
   scopes: 'Berechtigungen',
   scopeNames: {
     'users.read': 'Personen lesen',
+    'users.write': 'Personen anlegen und ändern',
     'policies.evaluate': 'Abfragen, wer genehmigen muss',
     'departments.read': 'Abteilungen und ihre Budgets lesen',
+    'organization.write': 'Abteilungen, Karrierestufen und Richtlinien ändern',
+    'companies.read': 'Firmen lesen',
+    'companies.write': 'Firmen anlegen und ändern',
     'events.read': 'Änderungen verfolgen',
-    'bookings.write': 'Buchungen eintragen',
     'bookings.read': 'Buchungen und Ausgaben lesen',
+    'bookings.write': 'Buchungen eintragen',
+    'webhooks.manage': 'Webhooks verwalten',
     scim: 'Personen über SCIM verwalten',
   },
   scopeMeanings: {

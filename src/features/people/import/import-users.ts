@@ -1,4 +1,4 @@
-import { getCompanyOrForbid } from '../../../api/company-row.ts';
+import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordRefusal } from '../../../audit/audit-trail.ts';
 import { assertNotSuspended } from '../../../auth/callers/access.ts';
@@ -36,7 +36,7 @@ export async function importUsers(
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
   assertNotSuspended(request.caller);
-  await getCompanyOrForbid(db, companyId);
+  await assertCompanyVisible(db, request.reach, companyId);
   const page = isListed ? { after, limit } : undefined;
   const brought = { companyId, csv, dryRun, page, isWanted, author: request };
   const work = () => retryOnUniqueViolation(() => importPeople(db, brought));

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import type { InjectOptions } from 'fastify';
+import sql from 'sql-template-tag';
+import type { Scope } from '../../src/entities/api-key.ts';
+import type { NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
+import { companyFields, openAdministration, personFields } from '../administration/administration.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import { insertRow } from '../support/rows.ts';
+
+const administration = await openAdministration();
+const { api, home, other, superAdmin, admin, post, add, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+const closed = await administration.addCompany({ name: 'Closed' });
+dataOf(await post(superAdmin, 'companies/update', { id: closed.id, active: false }));
+
+async function keyOf(scopes: Scope[], companyId?: string): Promise<NewApiKeyView> {
+  const body = { name: 'Engine', scopes, ...(companyId === undefined ? {} : { companyId }) };
+  return dataOf<NewApiKeyView>(await post(companyId === home.id ? admin : superAdmin, 'api-keys/create', body));
+}
+const by = ({ key }: NewApiKeyView, path: string, request: InjectOptions = {}) =>
+  api.send({ url: `/api/${path}`, ...request, headers: { authorization: `Bearer ${key}`, ...request.headers } });
+const send = (key: NewApiKeyView, path: string, payload: object) => by(key, path, { method: 'POST', payload });
+
+const own = await keyOf(
+  ['users.write', 'organization.write', 'companies.read', 'companies.write', 'webhooks.manage'],
+  home.id,
+);
+const platform = await keyOf([
+  'users.write',
+  'organization.write',
+  'companies.read',
+  'companies.write',
+  'webhooks.manage',
+]);
+const reader = await keyOf(['users.read', 'departments.read', 'companies.read'], home.id);
+const anotherAdmin = await add({ roles: [['CORPORATE_ADMIN', home]] });
+
+describe('a key with users.write', () => {
+  it('creates, changes, saves and imports people of its company, and is the actor in the trail', async () => {
+    const person = personFields(home);
+    const changes = await changesOf(async () => {
+      dataOf(await send(own, 'users/create', person));
+      dataOf(await send(own, 'users/update', { id: person.id, phone: '+353 1 555 0100' }));
+      dataOf(await send(own, 'users/grant-role', { userId: person.id, role: 'MANAGER', companyId: home.id }));
+      dataOf(await send(own, 'users/revoke-role', { userId: person.id, role: 'MANAGER', companyId: home.id }));
+      const [{ companyId: _, ...saved }] = [personFields(home)];
+      dataOf(await send(own, 'users/save', { companyId: home.id, create: [saved] }));
+      const payload = `email,firstName,lastName\r\n${randomUUID()}@new.example,Ana,Lee\r\n`;
+      const query = { companyId: home.id };
+      const headers = { 'content-type': 'text/csv' };
+      const imported = dataOf<{ added: number }>(
+        await by(own, 'users/import', { method: 'POST', query, headers, payload }),
+      );
+      assert.equal(imported.added, 1);
+    });
+    assert.ok(changes.length >= 8);
+    for (const { actor } of changes) assert.deepEqual([actor.kind, actor.keyId], ['key', own.id]);
+  });
+
+  it('is refused for people of another company, of a closed one and of none', async () => {
+    for (const company of [other, closed, { ...home, id: randomUUID() }]) {
+      assertRefused(await send(own, 'users/create', personFields(company)), 403, 'COMPANY_FORBIDDEN');
+    }
+    for (const company of [closed, { ...home, id: randomUUID() }]) {
+      assertRefused(await send(platform, 'users/create', personFields(company)), 403, 'COMPANY_FORBIDDEN');
+      assertRefused(await send(platform, 'users/save', { companyId: company.id, create: [] }), 400, 'INVALID_INPUT', [
+        'create',
+      ]);
+      const role = { userId: anotherAdmin.id, role: 'MANAGER', companyId: company.id };
+      assertRefused(await send(platform, 'users/grant-role', role), 403, 'COMPANY_FORBIDDEN');
+    }
+    const foreigner = await add({ company: other });
+    assertRefused(await send(own, 'users/update', { id: foreigner.id, gender: 'Other' }), 404, 'NOT_FOUND');
+    dataOf(await send(platform, 'users/update', { id: foreigner.id, gender: 'Other' }));
+  });
+
+  it('keeps the rules of persons: protected people, the last admin, limits of its maker, platform roles', async () => {
+    const staff = await add({ systemRole: { role: 'PLATFORM_RM', active: true } });
+    const guest = await add({ roles: [['EMPLOYEE', other]] });
+    for (const key of [own, platform]) {
+      const address = { id: staff.id, email: `${randomUUID()}@new.example` };
+      assertRefused(await send(key, 'users/update', address), 403, 'PROTECTED_USER');
+      const role = { userId: guest.id, role: 'PLATFORM_RM' };
+      assertRefused(await send(key, 'users/grant-role', role), 403, 'ROLE_REQUIRED');
+    }
+    const renamed = { id: guest.id, email: `${randomUUID()}@new.example` };
+    assertRefused(await send(own, 'users/update', renamed), 403, 'PROTECTED_USER');
+    dataOf(await send(platform, 'users/update', renamed));
+    assertRefused(await send(own, 'users/update', { id: admin.id, approvalLimit: '9.00' }), 403, 'OWN_LIMIT');
+    dataOf(await send(platform, 'users/update', { id: admin.id, approvalLimit: '9.00' }));
+    const lone = await administration.addCompany();
+    const last = await add({ company: lone, roles: [['CORPORATE_ADMIN', lone]] });
+    assertRefused(await send(platform, 'users/update', { id: last.id, active: false }), 409, 'LAST_ADMIN');
+    const role = { userId: last.id, role: 'CORPORATE_ADMIN', companyId: lone.id };
+    assertRefused(await send(platform, 'users/revoke-role', role), 409, 'LAST_ADMIN');
+  });
+});
+
+describe('a key with organization.write', () => {
+  for (const [path, content] of [
+    ['departments', () => ({ name: 'Made', costCode: randomUUID() })],
+    ['bands', () => ({ name: 'Made', code: randomUUID() })],
+    ['approval-policies', () => ({ name: 'Made', autoApprovalLimit: '5.00' })],
+  ] as const) {
+    it(`creates, changes and deletes ${path} of its company alone`, async () => {
+      for (const [key, company] of [
+        [own, home],
+        [platform, other],
+      ] as const) {
+        const { id } = dataOf<{ id: string }>(
+          await send(key, `${path}/create`, { companyId: company.id, ...content() }),
+        );
+        dataOf(await send(key, `${path}/update`, { id, name: 'Changed' }));
+        if (key === platform) assertRefused(await send(own, `${path}/update`, { id, name: 'Taken' }), 404, 'NOT_FOUND');
+        dataOf(await send(key, `${path}/delete`, { id }));
+      }
+      for (const [key, companyId] of [
+        [own, other.id],
+        [platform, closed.id],
+        [platform, randomUUID()],
+      ] as const) {
+        const refused = await withoutTrace(() => send(key, `${path}/create`, { companyId, ...content() }));
+        assertRefused(refused, 403, 'COMPANY_FORBIDDEN');
+      }
+    });
+  }
+
+  it('does not raise the limits of the band of its maker', async () => {
+    const raised = { id: home.bandId, autoApprovalLimit: '1.00' };
+    assertRefused(await send(own, 'bands/update', raised), 403, 'OWN_LIMIT');
+    dataOf(await send(platform, 'bands/update', raised));
+  });
+});
+
+describe('keys and companies', () => {
+  const ids = async (key: NewApiKeyView) =>
+    dataOf<{ id: string }[]>(await by(key, 'companies/list', { query: { limit: '100' } })).map(({ id }) => id);
+
+  it('list and get what they reach: their own company, or every active one', async () => {
+    assert.deepEqual(await ids(own), [home.id]);
+    const all = await ids(platform);
+    assert.ok(all.includes(home.id) && all.includes(other.id) && !all.includes(closed.id));
+    assert.equal(dataOf<{ id: string }>(await by(own, 'companies/get', { query: { id: home.id } })).id, home.id);
+    for (const [key, id] of [
+      [own, other.id],
+      [platform, closed.id],
+    ] as const) {
+      assertRefused(await by(key, 'companies/get', { query: { id } }), 404, 'NOT_FOUND');
+    }
+  });
+
+  it('change what a Corporate Admin may change; those of the platform create companies and change them', async () => {
+    dataOf(await send(own, 'companies/update', { id: home.id, email: 'new@initech.example' }));
+    assertRefused(await send(own, 'companies/update', { id: home.id, name: 'X' }), 403, 'FIELD_FORBIDDEN', ['name']);
+    assertRefused(await send(own, 'companies/create', companyFields()), 403, 'SCOPE_REQUIRED');
+    const made = dataOf<{ id: string }>(await send(platform, 'companies/create', companyFields()));
+    const renamed = await send(platform, 'companies/update', { id: made.id, name: 'Renamed' });
+    assert.equal(dataOf<{ name: string }>(renamed).name, 'Renamed');
+  });
+});
+
+describe('a key with webhooks.manage', () => {
+  it('manages the webhooks of its company, and has to name it', async () => {
+    assertInvalid(await by(own, 'webhooks/list'), 'companyId');
+    assertRefused(await send(own, 'webhooks/create', { url: 'https://hooks.example/' }), 403, 'ROLE_REQUIRED');
+    const id = randomUUID();
+    await insertRow(api.db, 'webhooks', { id, company_id: home.id, url: 'https://hooks.example/', active: true });
+    await api.db.query(sql`insert into webhook_progress (webhook_id, position) values (${id}, 0)`);
+    const listed = dataOf<{ id: string }[]>(await by(own, 'webhooks/list', { query: { companyId: home.id } }));
+    assert.deepEqual(
+      listed.map((webhook) => webhook.id),
+      [id],
+    );
+    assertRefused(await by(own, 'webhooks/list', { query: { companyId: other.id } }), 403, 'COMPANY_FORBIDDEN');
+    const { errors } = assertRefused(
+      await send(own, 'webhooks/skip', { id, changeId: '0' }),
+      409,
+      'NOT_FIRST_IN_LINE',
+      ['changeId'],
+    );
+    const [, changeId = ''] = /change (\d+)/.exec(errors?.[0]?.message ?? '') ?? [];
+    dataOf(await send(own, 'webhooks/skip', { id, changeId }));
+    const [skipped] = dataOf<{ skippedBy: string }[]>(await by(own, 'webhooks/deliveries', { query: { id } }));
+    assert.equal(skipped?.skippedBy, own.id);
+    assert.equal(dataOf<{ active: boolean }>(await send(own, 'webhooks/update', { id, active: false })).active, false);
+    dataOf(await send(own, 'webhooks/delete', { id }));
+  });
+});
+
+describe('GET api-keys/self', () => {
+  it('returns the calling key, whatever its scopes, and refuses a person', async () => {
+    const response = await by(reader, 'api-keys/self');
+    assert.equal(response.json<{ message: string }>().message, 'API Key retrieved successfully');
+    const { id, name, companyId, company, scopes, ...others } = dataOf<Record<string, unknown>>(response);
+    assert.deepEqual([id, name, companyId, scopes], [reader.id, 'Engine', home.id, reader.scopes]);
+    assert.deepEqual(company, { id: home.id, name: 'Initech' });
+    assert.ok(!('key' in others) && !('hash' in others));
+    assert.equal(dataOf<{ company: unknown }>(await by(platform, 'api-keys/self')).company, null);
+    assertRefused(await api.send({ url: '/api/api-keys/self', as: superAdmin.email }), 403, 'SCOPE_REQUIRED');
+  });
+});
