@@ -76,7 +76,9 @@ function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<ne
       : access.roles.length > 0
         ? [{ ...common, by: role }]
         : [];
-  return scope === undefined || scope === 'any' ? byPerson : [...byPerson, { ...common, by: scope }];
+  // A key of a company creates none.
+  const isForKeys = scope !== undefined && scope !== 'any' && id !== 'companies.create';
+  return !isForKeys ? byPerson : [...byPerson, { ...common, by: scope }];
 }
 
 /** Every operation that changes anything, by every kind of caller: a new one is tried without having been named here. */
@@ -93,6 +95,7 @@ const reopen = () => db.query(sql`update companies set active = true where id = 
 
 async function callerFor({ by }: Attempt): Promise<Called> {
   if (by !== 'nobody' && by !== 'SUPER_ADMIN' && by !== 'CORPORATE_ADMIN') {
+    await db.query(sql`update api_keys set revoked_at = now() where name = 'Held' and revoked_at is null`);
     const key = { name: 'Held', scopes: [by], companyId: home.id, expiresAt: null };
     const made = await db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, key));
     const revoked = [sql`update api_keys set revoked_at = now() where id = ${made.id}`];
