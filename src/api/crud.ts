@@ -72,6 +72,8 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
   const remove = auditedDelete(entity);
+  const touch = (id: string) =>
+    sql`update ${raw(entity.table)} set updated_at = now() where ${columnOf(entity)} = ${id}`;
   const above = hierarchyField(entity) as Name | undefined;
 
   /** Returns the view of a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
@@ -149,7 +151,10 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
           await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
           if (moves) await assertHierarchy(transaction, entity, [id]);
         }
-        if (given !== undefined) await parts?.replace(transaction, id, present, given, actor);
+        if (given !== undefined && parts !== undefined) {
+          await parts.replace(transaction, id, present, given, actor);
+          if (!parts.areSame(given, present)) await transaction.query(touch(id));
+        }
         return get(transaction, id, reach);
       };
       return mapConflicts(entity, () => db.transaction(work));

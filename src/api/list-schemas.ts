@@ -14,6 +14,17 @@ export function searchParameter(fields: string) {
   );
 }
 
+/** Parameter of lists of what has changed lately. */
+export const updatedSince = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description:
+      'Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat ' +
+      'before the last request. What was removed is in the change feed alone',
+    examples: ['2026-01-31T09:30:00.000Z'],
+  }),
+);
+
 export function companyIdParameter() {
   return Type.String({
     format: 'uuid',

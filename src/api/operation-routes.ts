@@ -32,13 +32,14 @@ function addRoute<Services>(
   const { access, input, parse, output, path, writes = false } = operation;
   const source = method === 'GET' || method === 'DELETE' || operation.takesCsv ? 'query' : 'body';
   const changesByGet = writes && method === 'GET';
+  const strictly = operation.standard ? [] : [refuseUnknown(source, Object.keys(input?.properties ?? {}))];
   app.route({
     method,
     url: path,
     config: { operation },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
-    ...(changesByGet ? { preValidation: [refusePrefetch, refuseMalformedQuery] } : {}),
+    preValidation: [...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []), ...strictly],
     validatorCompiler: validateWith(parse ? () => parse : compileListInput),
     schema: {
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
@@ -89,6 +90,25 @@ function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unk
   const { companyId } = (input ?? {}) as { companyId?: string };
   if (companyId !== undefined && access.roles !== undefined) requireCompany(access, caller, reach, companyId);
   return reach;
+}
+
+/** Matches a `Prefer` by which unknown parameters are errors (RFC 7240, section 4.4). */
+const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
+
+/** Refuses parameters that an operation does not have if the client prefers so. @throws ApiError `INVALID_INPUT` */
+function refuseUnknown(source: 'query' | 'body', known: readonly string[]) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!STRICT.test(String(request.headers.prefer ?? ''))) return;
+    reply.header('preference-applied', 'handling=strict');
+    const given: unknown = request[source];
+    const names = typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
+    const problems = names
+      .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
+      .map(
+        (field) => ({ field, code: 'UNKNOWN_FIELD', message: `${field} is not a field of this operation.` }) as const,
+      );
+    if (problems.length > 0) throw apiErrors.invalidInput(problems);
+  };
 }
 
 /** Headers that mark a prefetch: that of the Fetch standard, and its predecessors. */

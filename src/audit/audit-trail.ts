@@ -118,21 +118,22 @@ export function auditTables({ name, fields, auditSubject }: AuditedEntity, chang
 }
 
 /**
- * Records a refused write, after its transaction was rolled back.
+ * Records a refused write, after its transaction was rolled back, or a search that changes nothing.
  *
- * @param refused subject of the write, and values to keep; none may be personal
+ * @param refused subject, and values to keep; none may be personal
  */
 export async function recordRefusal(
   db: Writer,
   actor: Actor,
-  refused: { entity: AuditedEntity; id: string; companyId: string; values: Readonly<Record<string, number>> },
+  refused: { entity: AuditedEntity; id: string; companyId: string | null; values: Readonly<Record<string, number>> },
+  action: 'refused' | 'searched' = 'refused',
 ): Promise<void> {
   const { entity, id, companyId, values } = refused;
   const pairs = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, [null, value]]));
   await db.query(sql`
     with ${given(pairs, actor)}
     insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
-    select actor_kind, actor_id, request_id, run_id, 'refused', ${entity.name}, ${id}, ${companyId}::uuid,
+    select actor_kind, actor_id, request_id, run_id, ${action}, ${entity.name}, ${id}, ${companyId}::uuid,
            array(select jsonb_object_keys(content)), content
       from given`);
 }

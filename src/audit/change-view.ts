@@ -15,7 +15,7 @@ const value = (description: string, example: string) =>
     examples: [example],
   });
 
-export const AUDIT_ACTIONS = ['added', 'changed', 'removed', 'erased', 'refused'] as const;
+export const AUDIT_ACTIONS = ['added', 'changed', 'removed', 'erased', 'refused', 'searched'] as const;
 
 /** A change as shown by the audit list, the feed and webhooks. */
 export const ChangeView = Type.Object(
@@ -25,7 +25,7 @@ export const ChangeView = Type.Object(
     action: Type.String({
       enum: [...AUDIT_ACTIONS],
       description:
-        'erased: the personal values of all earlier changes of this user; refused: nothing changed, see docs/audit.md',
+        'erased: the personal values of all earlier changes of this user; refused and searched: nothing changed, see docs/audit.md',
       examples: ['changed'],
     }),
     entity: Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES], examples: ['user'] }),

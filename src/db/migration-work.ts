@@ -76,6 +76,8 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   38: { does: 'adds columns, and goes through no rows', tables: [] },
   40: { does: 'drops the tables of the geography, which is served from a file', tables: [] },
   41: { does: 'adds a column, and goes through no rows', tables: [] },
+  50: { does: 'adds columns, and goes through no rows', tables: [] },
+  51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */

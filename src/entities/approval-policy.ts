@@ -10,6 +10,7 @@ export const approvalPolicy = {
   noun: 'approval policy',
   table: 'approval_policies',
   file: 'approval-policies.csv',
+  hasTimestamps: true,
   id: 'id',
   unique: [],
   auditSubject: { company: 'companyId' },

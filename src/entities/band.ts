@@ -15,6 +15,7 @@ export const band = {
   noun: 'band',
   table: 'employee_bands',
   file: 'bands.csv',
+  hasTimestamps: true,
   id: 'id',
   unique: [byCode],
   naturalKey: byCode,

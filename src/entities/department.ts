@@ -26,6 +26,7 @@ export const department = {
   noun: 'department',
   table: 'departments',
   file: 'departments.csv',
+  hasTimestamps: true,
   id: 'id',
   unique: [byCostCode],
   naturalKey: byCostCode,

@@ -246,6 +246,7 @@ function isAdministered(path: string): boolean {
 function isRequired(path: string, field: string): boolean {
   if (field === 'companyId')
     return !['/api/audit/list', '/api/events/list', '/api/api-keys/list', '/api/webhooks/list'].includes(path);
+  if (path === '/api/users/search') return field === 'search';
   return field === 'id' || field === 'amount';
 }
 

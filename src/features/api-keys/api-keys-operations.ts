@@ -13,7 +13,14 @@ import {
   NewApiKeyView,
   OwnApiKeyView,
 } from './api-keys-schemas.ts';
-import { confirmApiKey, createApiKey, findOwnKey, listApiKeys, readNewApiKey, revokeApiKey } from './api-keys-service.ts';
+import {
+  confirmApiKey,
+  createApiKey,
+  findOwnKey,
+  listApiKeys,
+  readNewApiKey,
+  revokeApiKey,
+} from './api-keys-service.ts';
 
 const common = { tag: 'API keys', access: administrators } as const;
 

@@ -3,7 +3,7 @@ import { crud } from '../../api/crud.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
+import { allOf, byName, contains, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { FieldName } from '../../entities/entity.ts';
 import {
@@ -28,7 +28,7 @@ function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql 
 /** Returns one page of a company's approval policies by name, each with its levels in ascending order. */
 export function listApprovalPolicies(
   db: Reader,
-  filter: { companyId: string; search?: string },
+  filter: { companyId: string; search?: string; updatedSince?: string },
   page: PageRequest,
 ): Promise<Page<ApprovalPolicyView>> {
   return selectPage<ApprovalPolicyView>(
@@ -36,7 +36,11 @@ export function listApprovalPolicies(
     {
       columns: policyColumns(LISTED_FIELDS),
       from: sql`approval_policies`,
-      where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`name_folded`, filter.search)]),
+      where: allOf([
+        sql`company_id = ${filter.companyId}`,
+        contains(sql`name_folded`, filter.search),
+        isUpdatedSince(filter.updatedSince),
+      ]),
       orderBy: byName(filter.search, { by: sql`id collate "C"`, type: 'text' }),
     },
     page,

@@ -3,7 +3,7 @@ import { crud, usesByPeople } from '../../api/crud.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
+import { allOf, byName, contains, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { checkBandLimits } from '../people/people.ts';
 import { BAND_FIELDS, type BandView, SHOWN_FIELDS } from './bands-schemas.ts';
@@ -16,7 +16,7 @@ const bandColumns: Sql = sql`
 /** Returns one page of a company's bands, by name. */
 export function listBands(
   db: Reader,
-  filter: { companyId: string; search?: string },
+  filter: { companyId: string; search?: string; updatedSince?: string },
   page: PageRequest,
 ): Promise<Page<BandView>> {
   return selectPage<BandView>(
@@ -24,7 +24,11 @@ export function listBands(
     {
       columns: bandColumns,
       from: sql`employee_bands`,
-      where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
+      where: allOf([
+        sql`company_id = ${filter.companyId}`,
+        contains(sql`search_text`, filter.search),
+        isUpdatedSince(filter.updatedSince),
+      ]),
       orderBy: byName(filter.search),
     },
     page,

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import {
+  companyIdParameter,
+  idParameter,
+  newIdParameter,
+  searchParameter,
+  updatedSince,
+} from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
 import { fieldsBut } from '../../entities/entity.ts';
@@ -8,6 +14,7 @@ import { answeredFields, givenFields, newRowFields } from '../../entities/field-
 export const BandListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name or code'),
+  updatedSince,
   ...pageParameters(100),
 });
 

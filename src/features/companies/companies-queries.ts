@@ -4,7 +4,7 @@ import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, containsByIndex, isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { allOf, byName, containsByIndex, isoTimestamp, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { type CompanyDetail, type CompanyView, FURTHER_FIELDS, LISTED_FIELDS } from './companies-schemas.ts';
@@ -38,7 +38,7 @@ export async function findCompany(db: Reader, id: string, reach: CompanyScope): 
 /** Returns one page of the companies in scope, by name. */
 export function listCompanies(
   db: Reader,
-  filter: { search?: string; activeOnly?: boolean; reach?: CompanyScope },
+  filter: { search?: string; updatedSince?: string; activeOnly?: boolean; reach?: CompanyScope },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
   const { reach = 'all' } = filter;
@@ -49,7 +49,12 @@ export function listCompanies(
     {
       columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}`,
       from: sql`companies`,
-      where: allOf([scope, search, filter.activeOnly === true ? sql`active` : undefined]),
+      where: allOf([
+        scope,
+        search,
+        filter.activeOnly === true ? sql`active` : undefined,
+        isUpdatedSince(filter.updatedSince),
+      ]),
       orderBy: byName(filter.search),
       gathered: search && sql`id, name_folded`,
     },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { idParameter, newIdParameter, searchParameter, updatedSince } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { company } from '../../entities/company.ts';
 import { fieldsBut } from '../../entities/entity.ts';
@@ -9,6 +9,7 @@ import { user } from '../../entities/user.ts';
 export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
   activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active companies' })),
+  updatedSince,
   ...pageParameters(100),
 });
 export type CompanyListInput = Static<typeof CompanyListInput>;

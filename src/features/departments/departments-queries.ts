@@ -3,7 +3,7 @@ import { crud, usesByPeople } from '../../api/crud.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
+import { allOf, byName, contains, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
 import {
@@ -24,7 +24,7 @@ function departmentColumns(names: readonly FieldName<typeof department>[]): Sql 
 /** Returns one page of a company's departments, by name. */
 export function listDepartments(
   db: Reader,
-  filter: { companyId: string; search?: string },
+  filter: { companyId: string; search?: string; updatedSince?: string },
   page: PageRequest,
 ): Promise<Page<DepartmentView>> {
   return selectPage<DepartmentView>(
@@ -32,7 +32,11 @@ export function listDepartments(
     {
       columns: departmentColumns(LISTED_FIELDS),
       from: sql`departments`,
-      where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
+      where: allOf([
+        sql`company_id = ${filter.companyId}`,
+        contains(sql`search_text`, filter.search),
+        isUpdatedSince(filter.updatedSince),
+      ]),
       orderBy: byName(filter.search),
     },
     page,

@@ -2,8 +2,10 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { CSV_BODY, LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { administrators, peopleStaff } from '../../auth/callers/access.ts';
+import { recordRefusal } from '../../audit/audit-trail.ts';
+import { administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import { user } from '../../entities/user.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { findUser, UserView, userView } from '../profile/profile.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
@@ -12,10 +14,11 @@ import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
 import { readGrant, readNewUser, readRevocation, readUserList, readUserUpdate } from './users-input.ts';
-import { listUsers } from './users-queries.ts';
+import { listUsers, searchUsers } from './users-queries.ts';
 import {
   ChangedPersonView,
   ChangedUserView,
+  FoundUserView,
   ListedUserView,
   PersonView,
   RevocationInput,
@@ -24,6 +27,7 @@ import {
   UserCreateInput,
   UserGetInput,
   UserListInput,
+  UserSearchInput,
   UsersSaveInput,
   UserUpdateInput,
 } from './users-schemas.ts';
@@ -50,6 +54,28 @@ const list = operation({
   async handle({ input, reach }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, reach, input.companyId);
     return listUsers(lists, input, pageRequestOf(input));
+  },
+});
+
+const search = operation({
+  id: 'users.search',
+  operationId: 'searchUsers',
+  tag: 'People',
+  summary: 'Search people of all companies',
+  description:
+    'People of all companies by name, e-mail address, phone or employee number, sorted by name. Each request leaves a ' +
+    'line in the audit trail. For Super Admins.',
+  access: superAdmins,
+  methods: ['GET'],
+  path: '/api/users/search',
+  input: UserSearchInput,
+  output: page(FoundUserView),
+  message: 'Users retrieved successfully',
+  async handle({ input, caller, actor }, { lists, db }: { lists: Reader; db: Database }) {
+    const found = await searchUsers(lists, input.search, pageRequestOf(input));
+    const values = { found: found.totalItems };
+    await recordRefusal(db, actor, { entity: user, id: caller.userId, companyId: null, values }, 'searched');
+    return found;
   },
 });
 
@@ -228,4 +254,4 @@ function withKeysMade<View extends object>(user: View, keysMade: number | undefi
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 
-export const usersOperations = [list, get, create, update, save, importTable, grant, revoke];
+export const usersOperations = [list, search, get, create, update, save, importTable, grant, revoke];

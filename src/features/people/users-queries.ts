@@ -1,15 +1,17 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { comparable, jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, BY_ID, byName, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { allOf, BY_ID, byName, contains, isoTimestamp, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
+import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { department } from '../../entities/department.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { managerColumn } from '../profile/profile.ts';
 import {
   EXACT_FILTERS,
+  type FoundUserView,
   LISTED_BAND_FIELDS,
   LISTED_DEPARTMENT_FIELDS,
   LISTED_FIELDS,
@@ -60,7 +62,18 @@ function hasValue(name: (typeof EXACT_FILTERS)[number], value: string): Sql {
 
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
-  const { companyId, search, departmentId, bandId, role, activeOnly, inactiveOnly, guests = false, sort } = filter;
+  const {
+    companyId,
+    search,
+    departmentId,
+    bandId,
+    role,
+    activeOnly,
+    inactiveOnly,
+    guests = false,
+    sort,
+    updatedSince,
+  } = filter;
   const found = contains(sql`search_text`, search);
   const roleHere = (which?: Sql) => sql`exists (
     select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
@@ -77,6 +90,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       const value = filter[name];
       return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
     }),
+    updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);
   return selectPage<ListedUserView>(
@@ -94,6 +108,35 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       orderBy: sort === undefined ? byName(search) : orderOf(sort, guests),
       gathered: found && sql`id, name_folded, approval_limit, updated_at`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
+    },
+    page,
+  );
+}
+
+/** Fewest digits of a needle that is looked for in phone numbers. */
+const FEWEST_DIGITS = 4;
+
+/** Returns one page of the people of all companies by name, e-mail address, phone number or employee number. */
+export function searchUsers(db: Reader, search: string, page: PageRequest): Promise<Page<FoundUserView>> {
+  const digits = search.replaceAll(/\D/g, '');
+  const ways = [
+    contains(sql`search_text`, search),
+    digits.length < FEWEST_DIGITS ? undefined : sql`regexp_replace(phone, '\\D', '', 'g') like ${`%${digits}%`}`,
+    hasValue('employeeNumber', search),
+  ].filter((way) => way !== undefined);
+  return selectPage<FoundUserView>(
+    db,
+    {
+      columns: sql`
+        ${residentColumns},
+        array(select role from company_roles
+               where company_roles.user_id = users.id and company_roles.company_id = users.company_id order by role) as roles,
+        (select ${jsonOfFields(company, ['id', 'name', 'active'])}
+           from companies where companies.id = users.company_id) as company`,
+      from: sql`users`,
+      where: sql`(${join(ways, ' or ')})`,
+      orderBy: byName(search),
+      gathered: sql`id, name_folded`,
     },
     page,
   );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { companyIdParameter, searchParameter, updatedSince } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
@@ -67,9 +67,21 @@ export const UserListInput = Type.Object({
     }),
   ),
   ...exactFilters(),
+  updatedSince,
   ...pageParameters(100),
 });
 export type UserListInput = Static<typeof UserListInput>;
+
+/** Search among the people of all companies. */
+export const UserSearchInput = Type.Object({
+  search: Type.String({
+    maxLength: 256,
+    description:
+      'Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number',
+    examples: ['asha rao'],
+  }),
+  ...pageParameters(100),
+});
 
 const OF_A_GUEST = 'null for a guest';
 
@@ -100,6 +112,16 @@ export const ListedUserView = Type.Object(
   { title: 'User' },
 );
 export type ListedUserView = Static<typeof ListedUserView>;
+
+/** A person found among those of all companies; `roles` are those in their own one. */
+export const FoundUserView = Type.Object(
+  {
+    ...ListedUserView.properties,
+    company: Type.Object(answeredFields(company, ['id', 'name', 'active']), { description: 'Of the person' }),
+  },
+  { title: 'FoundUser' },
+);
+export type FoundUserView = Static<typeof FoundUserView>;
 
 /** Fields of a guest (a person of another company) that are shown. */
 const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles'] as const;

@@ -31,7 +31,14 @@ export const historyTexts = {
   to: 'To',
   company: 'Company',
   everything: 'All companies',
-  actions: { added: 'Added', changed: 'Changed', removed: 'Deleted', erased: 'Values erased', refused: 'Refused' },
+  actions: {
+    added: 'Added',
+    changed: 'Changed',
+    removed: 'Deleted',
+    erased: 'Values erased',
+    refused: 'Refused',
+    searched: 'Searched',
+  },
   entities: {
     company: 'Company',
     department: 'Department',

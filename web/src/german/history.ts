@@ -39,6 +39,7 @@ export const historyTexts: typeof english.historyTexts = {
     removed: 'Gelöscht',
     erased: 'Werte gelöscht',
     refused: 'Abgelehnt',
+    searched: 'Gesucht',
   },
   entities: {
     company: 'Firma',
