@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search people of all companies
+         * @description People of all companies by name, e-mail address, phone or employee number, sorted by name. Each request leaves a line in the audit trail. For Super Admins.
+         */
+        get: operations["searchUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/get": {
         parameters: {
             query?: never;
@@ -678,6 +698,26 @@ export interface paths {
          * @description Returns the deleted department. For Corporate Admins of that company.
          */
         post: operations["deleteDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the calling API key
+         * @description The key that calls, with its company and scopes. For API keys of any scope.
+         */
+        get: operations["getOwnApiKey"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2498,6 +2538,136 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["User"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        FoundUser: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string | null;
+            /** @description null for a guest */
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            } | null;
+            /** @description null for a guest */
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+            } | null;
+            /**
+             * @description Roles in this company, sorted
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: components["schemas"]["CompanyRole"][];
+            /**
+             * @description The id that the directory or HR system of the company has for the person, unique in the company
+             * @example 00u1a2b3c4
+             */
+            externalId: string | null;
+            /**
+             * @description Whether they are active and within the dates of their employment
+             * @example true
+             */
+            works: boolean | null;
+            employment: {
+                /**
+                 * @description Unique in the company; case does not matter
+                 * @example E-1042
+                 */
+                employeeNumber: string | null;
+                /** @example Account Manager */
+                jobTitle: string | null;
+                /** @example CC-310 */
+                costCenter: string | null;
+                /**
+                 * Format: uuid
+                 * @description The line manager, a person of the same company
+                 * @example null
+                 */
+                managerId: string | null;
+                /**
+                 * Format: date
+                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @example 2024-04-01
+                 */
+                startDate: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @example 2031-03-31
+                 */
+                endDate: string | null;
+                /** @description null without one */
+                manager: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                } | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string | null;
+            /** @description Of the person */
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example true */
+                active: boolean;
+            };
+        };
+        FoundUserList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["FoundUser"][];
             pagination: components["schemas"]["Pagination"];
         };
         Person: {
@@ -4608,7 +4778,90 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        Scope: "users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "bookings.read" | "scim";
+        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
+        OwnApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose data the key can access; null: all active companies
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who created it; null if created at the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description Scopes of the key
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /** @description The company whose data the key can access; null: all active companies */
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            } | null;
+        };
+        OwnApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["OwnApiKey"];
+        };
         ApiKey: {
             /**
              * Format: uuid
@@ -5319,7 +5572,7 @@ export interface components {
             response: string | null;
             /**
              * Format: uuid
-             * @description The person who skipped the change; null if it was sent
+             * @description The person or API key that skipped the change; null if it was sent
              * @example null
              */
             skippedBy: string | null;
@@ -5364,11 +5617,11 @@ export interface components {
              */
             changedAt: string;
             /**
-             * @description erased: the personal values of all earlier changes of this user; refused: nothing changed, see docs/audit.md
+             * @description erased: the personal values of all earlier changes of this user; refused and searched: nothing changed, see docs/audit.md
              * @example changed
              * @enum {string}
              */
-            action: "added" | "changed" | "removed" | "erased" | "refused";
+            action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
             /** @example user */
             entity: components["schemas"]["EntityName"];
             /**
@@ -5476,11 +5729,11 @@ export interface components {
              */
             changedAt: string;
             /**
-             * @description erased: the personal values of all earlier changes of this user; refused: nothing changed, see docs/audit.md
+             * @description erased: the personal values of all earlier changes of this user; refused and searched: nothing changed, see docs/audit.md
              * @example changed
              * @enum {string}
              */
-            action: "added" | "changed" | "removed" | "erased" | "refused";
+            action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
             /** @example user */
             entity: components["schemas"]["EntityName"];
             /**
@@ -7630,6 +7883,64 @@ export interface components {
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body is not well-formed JSON.",
+                 *       "code": "MALFORMED_REQUEST",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#MALFORMED_REQUEST",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "The body is not well-formed JSON.",
+                 *       "code": "MALFORMED_REQUEST",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
+        ForbiddenToKeyAny: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs an API key.",
+                 *       "code": "SCOPE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#SCOPE_REQUIRED",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs an API key.",
+                 *       "code": "SCOPE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
         BadRequestNameAPIKeys: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8047,35 +8358,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The body is not well-formed JSON.",
-                 *       "code": "MALFORMED_REQUEST",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#MALFORMED_REQUEST",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "The body is not well-formed JSON.",
-                 *       "code": "MALFORMED_REQUEST",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
     };
     parameters: {
         /** @description employment: with the employment, read only */
@@ -8179,6 +8461,11 @@ export interface components {
         SearchCompanies: string;
         /** @description true: only active companies */
         ActiveOnly: boolean;
+        /**
+         * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+         * @example 2026-01-31T09:30:00.000Z
+         */
+        UpdatedSince: string;
         /** @description Page number, from 1 */
         PageCompanies: number;
         /** @description Items on a page */
@@ -8238,6 +8525,11 @@ export interface components {
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         ManagerId: string;
+        /**
+         * @description Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number
+         * @example asha rao
+         */
+        SearchSearchUsers: string;
         /**
          * @description Of the person
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
@@ -8327,7 +8619,7 @@ export interface components {
          * @description Only bookings recorded or changed at this time or later, in this order
          * @example 2026-01-31T09:30:00.000Z
          */
-        UpdatedSince: string;
+        UpdatedSinceBookings: string;
         /** @description Items on a page */
         LimitBookings: number;
         /**
@@ -8376,7 +8668,7 @@ export interface components {
          * @description Only changes of this kind
          * @example removed
          */
-        Action: "added" | "changed" | "removed" | "erased" | "refused";
+        Action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
         /**
          * @description Only changes at this time or later
          * @example 2026-01-31T09:30:00.000Z
@@ -9127,6 +9419,11 @@ export interface operations {
                 search?: components["parameters"]["SearchCompanies"];
                 /** @description true: only active companies */
                 activeOnly?: components["parameters"]["ActiveOnly"];
+                /**
+                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -9402,6 +9699,11 @@ export interface operations {
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 managerId?: components["parameters"]["ManagerId"];
+                /**
+                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -9428,6 +9730,45 @@ export interface operations {
             400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToPeople"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    searchUsers: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number
+                 * @example asha rao
+                 */
+                search: components["parameters"]["SearchSearchUsers"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["PageCompanies"];
+                /** @description Items on a page */
+                limit?: components["parameters"]["LimitCompanies"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundUserList"];
+                };
+            };
+            400: components["responses"]["BadRequestLimitCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToSuperAdmin"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -10132,6 +10473,11 @@ export interface operations {
                 companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchBands"];
+                /**
+                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -10391,6 +10737,11 @@ export interface operations {
                 companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["Search"];
+                /**
+                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -10736,6 +11087,11 @@ export interface operations {
                 companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchDepartments"];
+                /**
+                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -10984,6 +11340,60 @@ export interface operations {
             412: components["responses"]["PreconditionFailedDepartment"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getOwnApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "API Key retrieved successfully",
+                     *       "data": {
+                     *         "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *         "name": "Booking engine",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "confirmedBy": null,
+                     *         "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "scopes": [
+                     *           "users.read",
+                     *           "policies.evaluate"
+                     *         ],
+                     *         "suspended": false,
+                     *         "lastUsedAt": null,
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnApiKeyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKeyAny"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -11278,7 +11688,7 @@ export interface operations {
                  * @description Only bookings recorded or changed at this time or later, in this order
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSince"];
+                updatedSince?: components["parameters"]["UpdatedSinceBookings"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
