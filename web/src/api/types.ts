@@ -23,6 +23,7 @@ export type ListedPerson = Schemas['User'];
 export type Company = Schemas['Company'];
 export type CompanyDetail = Schemas['CompanyDetail'];
 export type Department = Schemas['Department'];
+export type DepartmentDetail = Schemas['DepartmentDetail'];
 export type DepartmentSpending = Schemas['DepartmentSpending'];
 export type Band = Schemas['Band'];
 export type Policy = Schemas['ApprovalPolicy'];

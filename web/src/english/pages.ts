@@ -121,6 +121,8 @@ export const pageTexts = {
     searchHint: 'Department or cost code',
     name: 'Department',
     costCode: 'Cost code',
+    parent: 'Part of',
+    head: 'Head',
     budget: 'Budget',
     people: 'People',
     scale: 'Bars compare the budgets on this page: a full bar is the largest.',

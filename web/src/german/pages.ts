@@ -119,6 +119,8 @@ export const pageTexts: typeof english.pageTexts = {
     searchHint: 'Abteilung oder Kostenstelle',
     name: 'Abteilung',
     costCode: 'Kostenstelle',
+    parent: 'Teil von',
+    head: 'Leitung',
     budget: 'Budget',
     people: 'Personen',
     scale: 'Die Balken vergleichen die Budgets auf dieser Seite: Der volle Balken steht für das größte.',

@@ -51,6 +51,8 @@ export interface ResourceKind<Item extends CompanyResource> {
   /** The label of the button that adds one. */
   add: string;
   fields: readonly FormField[];
+  /** Returns fields whose choices are read from the company. */
+  useMoreFields?: (companyId: string, item: Item | undefined) => readonly FormField[];
   typed: (item: Item) => Typed;
   create: (client: Client, body: Sent & { companyId: string }, key: string) => Promise<{ data: { name: string } }>;
   /** Reads one together with its version. */
@@ -130,12 +132,13 @@ function AddResource<Item extends CompanyResource>({
   companyId: string;
 }) {
   const { client } = useSession();
+  const more = kind.useMoreFields?.(companyId, undefined) ?? [];
   return (
     <DialogButton title={kind.add} variant="filled">
       {(close) => (
         <RecordForm
           title={kind.add}
-          fields={kind.fields}
+          fields={[...kind.fields, ...more]}
           first={{}}
           submit={kind.add}
           save={(typed, key) => kind.create(client, { ...typed, companyId }, key)}
@@ -164,7 +167,7 @@ function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
-        {(close) => <EditResource {...{ kind, item, name, close }} />}
+        {(close) => <EditResource {...{ kind, item, companyId, name, close }} />}
       </DialogButton>
       <ConfirmButton
         title={`${pageTexts.form.remove}: ${name}`}
@@ -186,16 +189,15 @@ function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }
   );
 }
 
-interface EditResourceProps<Item extends CompanyResource> {
-  kind: ResourceKind<Item>;
-  item: Item;
+interface EditResourceProps<Item extends CompanyResource> extends ResourceProps<Item> {
   name: string;
   close: () => void;
 }
 
 /** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
-function EditResource<Item extends CompanyResource>({ kind, item, name, close }: EditResourceProps<Item>) {
+function EditResource<Item extends CompanyResource>({ kind, item, companyId, name, close }: EditResourceProps<Item>) {
   const { client, userId } = useSession();
+  const more = kind.useMoreFields?.(companyId, item) ?? [];
   const found = useQuery({
     queryKey: ownKey(userId, kind.entity, item.id),
     queryFn: ({ signal }) => kind.read(client, item.id, signal),
@@ -204,7 +206,7 @@ function EditResource<Item extends CompanyResource>({ kind, item, name, close }:
   return (
     <RecordForm
       title={name}
-      fields={kind.fields}
+      fields={[...kind.fields, ...more]}
       first={kind.typed(found.data?.data ?? item)}
       submit={pageTexts.form.save}
       save={(changes) => kind.update(client, { id: item.id, ...changes }, found.data?.version)}

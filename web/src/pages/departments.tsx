@@ -1,10 +1,11 @@
 import { band } from '../../../src/entities/band.ts';
 import { department } from '../../../src/entities/department.ts';
-import type { Band, Body, Department, Person } from '../api/types.ts';
+import type { Band, Body, Department, DepartmentDetail, Person } from '../api/types.ts';
 import { formatMoney, typedAmount } from '../format.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
-import { entityFields } from '../parts/form-fields.ts';
+import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { Bar } from '../parts/icons.tsx';
+import { useDepartments } from '../session/use-all.ts';
 import { companyTexts, pageTexts, texts } from '../texts.ts';
 import { type ResourceKind, ResourcePage } from './company-resource.tsx';
 import classes from './departments.module.css';
@@ -31,7 +32,11 @@ const DEPARTMENTS: ResourceKind<Department> = {
   note: words.scale,
   add: companyTexts.addDepartment,
   fields: entityFields(department, { name: words.name, costCode: words.costCode, budget: words.budget }),
-  typed: ({ name, costCode, budget }) => ({ name, costCode, budget: typedAmount(budget) }),
+  useMoreFields: useStructureFields,
+  typed: ({ name, costCode, budget, ...structure }) => {
+    const { parentId, headId } = structure as Partial<DepartmentDetail>;
+    return { name, costCode, budget: typedAmount(budget), parentId: parentId ?? '', headId: headId ?? '' };
+  },
   load: (client, query, signal) => client.get('/api/departments/list', query, signal),
   create: (client, body, key) =>
     client.post('/api/departments/create', body as Body<'/api/departments/create'>, { key }),
@@ -39,6 +44,17 @@ const DEPARTMENTS: ResourceKind<Department> = {
   update: (client, body, version) => client.post('/api/departments/update', body, { version }),
   remove: (client, id) => client.post('/api/departments/delete', { id }),
 };
+
+/** Returns the fields of a department's place in the organisation: the department above it, and its head. */
+function useStructureFields(companyId: string, department: Department | undefined): readonly FormField[] {
+  const departments = (useDepartments(companyId) ?? []).filter(({ id }) => id !== department?.id);
+  const none = { value: '', label: pageTexts.form.none };
+  const choices = [none, ...departments.map(({ id, name }) => ({ value: id, label: name }))];
+  return [
+    { name: 'parentId', label: words.parent, kind: 'choice', isNullable: true, choices },
+    { name: 'headId', label: words.head, kind: 'person', isNullable: true, companyId },
+  ];
+}
 
 /** Bars compare budgets approximately; the figures beside them are exact. */
 function Budget({ of, among }: { of: string; among: readonly Department[] }) {

@@ -136,19 +136,21 @@ function Head<Row>({ column: { name, isFigure, isSecondary, sort } }: { column: 
       scope="col"
       data-figure={isFigure}
       data-secondary={isSecondary}
-      aria-label={sort === undefined ? undefined : name}
       aria-sort={sort === undefined ? undefined : direction}
     >
       {sort === undefined ? (
         name
       ) : (
-        <UnstyledButton
-          className={classes.sort ?? ''}
-          onClick={() => change({ sort: direction === 'ascending' ? `-${sort}` : sort })}
-        >
-          {name}
-          <span aria-hidden>{{ ascending: ' ↑', descending: ' ↓', none: ' ↕' }[direction]}</span>
-        </UnstyledButton>
+        <>
+          <span className={classes.unsorted}>{name}</span>
+          <UnstyledButton
+            className={classes.sort ?? ''}
+            onClick={() => change({ sort: direction === 'ascending' ? `-${sort}` : sort })}
+          >
+            {name}
+            <span aria-hidden>{{ ascending: ' ↑', descending: ' ↓', none: ' ↕' }[direction]}</span>
+          </UnstyledButton>
+        </>
       )}
     </Table.Th>
   );
