@@ -76,6 +76,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const isTrusted = trustedProxies(config.trustProxy);
   const app = Fastify({
     ...serverOptions(context.log ?? createLog(config.logLevel)),
+    keepAliveTimeout: config.keepAliveTimeout,
     trustProxy: isTrusted,
     rewriteUrl: ({ url = '' }) => normalizeScimUrl(url),
     frameworkErrors: (error, request, reply) => {

@@ -22,6 +22,8 @@ export const adminCommand: Command = {
   details:
     'A person who is there gets the role, and is active again. A new one joins the company of the platform staff, which is ' +
     'added where there is none. Safe to repeat; the audit trail names the command line.',
+  needsDatabase: () => true,
+  writes: true,
   async act({ db, config }, [given = ''], { print }, { name = DEFAULT_NAME }) {
     const email = user.fields.email.kind.parse(given);
     if ('expected' in email) throw new UserError(`EMAIL must be ${email.expected}.`);

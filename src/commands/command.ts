@@ -46,6 +46,8 @@ export interface PlainCommand extends CommandUsage {
 export interface Command extends CommandUsage {
   /** Whether it requires an existing database, and so does not create one. */
   needsDatabase?(options: GivenOptions): boolean;
+  /** Whether it changes data: the database is named on standard error. */
+  writes?: true;
   /** @throws UserError for faults that the user can correct */
   act(context: Context, values: readonly string[], output: Output, options: GivenOptions): Promise<void>;
 }

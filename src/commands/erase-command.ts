@@ -19,6 +19,7 @@ export const eraseCommand: Command = {
     'Nobody can sign in as them afterwards, and nothing brings the values back. Safe to repeat, by the id. The last Super Admin, and the ' +
     'last Corporate Admin of a company, has to be followed by another one first. Values in older backups and exports stay there.',
   needsDatabase: () => true,
+  writes: true,
   async act({ db }, [given = ''], { print }) {
     // The user of the id may be gone already: the trail outlives users.
     const id = isCanonicalUuid(given) ? given.toLowerCase() : await userIdByEmail(db, given);

@@ -17,6 +17,7 @@ export const importCommand: Command = {
   details:
     'docs/import.md describes the files; the folder demo is an example. Where anything is wrong, all of it is named.',
   needsDatabase: (options) => options['dry-run'] === true,
+  writes: true,
   async act({ db }, [folder = ''], { print, progress }, options) {
     const dryRun = options['dry-run'] === true;
     const onProgress = ({ file, step, done, total }: ImportProgress) =>

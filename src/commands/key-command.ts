@@ -24,6 +24,7 @@ export const keyCommand: Command = {
   summary: 'create an API key, and print it and nothing else',
   details: 'Works while the service runs. The key is printed only here, and not stored.',
   needsDatabase: () => true,
+  writes: true,
   async act({ db }, [given = ''], { print }, { scope = [], company, expires }) {
     const name = apiKey.fields.name.kind.parse(given);
     if ('expected' in name) throw new UserError(`NAME must be ${name.expected}.`);

@@ -7,6 +7,7 @@ export const migrateCommand: Command = {
   options: [{ name: 'dry-run', summary: 'show what would be done, and who would wait how long; change nothing' }],
   summary: "bring the database's schema up to date",
   needsDatabase: (options) => options['dry-run'] === true,
+  writes: true,
   async act({ db }, _values, { print }, options) {
     if (options['dry-run']) return db.session((session) => describePending(session, print));
     const applied = await migrate(db, { announce: print });

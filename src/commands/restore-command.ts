@@ -7,6 +7,7 @@ export const restoreCommand: Command = {
   parameters: ['FILE'],
   summary: 'load a backup into a database without companies and people: all of it, or nothing',
   details: 'The database may be embedded or a server, whichever the backup was made of.',
+  writes: true,
   async act({ db }, [file = ''], { print, progress }) {
     const restored = await restoreBackup(db, file, {
       onBegin: (header) => print(`Restoring ${formatRows(header)} …`),

@@ -34,20 +34,30 @@ export async function runCommand(
   );
   const settled = withAbsolutePaths(command, options);
   if (command.needsDatabase?.(options) && config.databaseUrl === undefined)
-    await expectEmbeddedDatabase(config.dataDir);
+    await assertEmbeddedDatabase(config.dataDir);
   let context: Context;
   try {
     context = await createContext(config, { command: `orgdesk ${command.name}` });
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     const request = [command.name, ...optionWords(settled), '--', ...words];
-    return askLockOwner(error.owner, request, output.print, output.progress);
+    await askLockOwner(error.owner, request, output.print, output.progress);
+    nameDatabase(command, options, config);
+    return;
   }
   try {
     await act(command, context, words, settled, output);
   } finally {
     await context[Symbol.asyncDispose]();
   }
+  nameDatabase(command, options, config);
+}
+
+/** Names the database that a command has written to, without user and password. */
+function nameDatabase({ writes }: Command, options: GivenOptions, { databaseUrl, dataDir }: Config): void {
+  if (!writes || options['dry-run']) return;
+  const url = databaseUrl === undefined ? undefined : new URL(databaseUrl);
+  process.stderr.write(`Database: ${url ? `${url.host}${url.pathname}` : `embedded, in ${dataDir}`}\n`);
 }
 
 /**
@@ -115,7 +125,7 @@ function optionWords(options: GivenOptions): string[] {
   });
 }
 
-async function expectEmbeddedDatabase(dataDir: string): Promise<void> {
+async function assertEmbeddedDatabase(dataDir: string): Promise<void> {
   if (await hasEmbeddedDatabase(dataDir)) return;
   throw new UserError(
     `There is no database in ${dataDir} yet: start the service once, or set DATA_DIR (or DATABASE_URL) to where its data is.`,

@@ -23,6 +23,12 @@ const SERVICE = {
     default: 'INR',
     text: 'the currency (ISO 4217) of companies that have none of their own',
   },
+  /** In milliseconds. */
+  KEEP_ALIVE_TIMEOUT: {
+    rule: rules.scaled(1_000, rules.wholeNumber(1, 3_600, 'seconds')),
+    default: '72',
+    text: 'how long an idle connection is kept: longer than the proxy in front keeps it ([behind a reverse proxy](deployment.md#behind-a-reverse-proxy))',
+  },
   WEBHOOKS: {
     rule: rules.trueOrFalse,
     default: 'true',

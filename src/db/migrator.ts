@@ -15,6 +15,14 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** SQLSTATE raised by migrations that need manual preparation; the message describes it. */
 const REFUSED_BY_MIGRATION = 'OD001';
 
+/** Encoding of a database that holds names of any script. */
+export const ENCODING = 'UTF8';
+
+/** Returns the sentence about a database of another encoding. */
+export function wrongEncoding(encoding: string): string {
+  return `the database has the encoding ${encoding}: make one with \`createdb -T template0 -E ${ENCODING}\``;
+}
+
 interface Migrating {
   /** Target version; absent: the newest. */
   version?: number | undefined;
@@ -32,6 +40,10 @@ interface Migrating {
  */
 export async function migrate(db: Database, { version, announce }: Migrating = {}): Promise<string[]> {
   return db.session(async (session) => {
+    const [{ encoding } = { encoding: ENCODING }] = await session.query<{ encoding: string }>(
+      sql`select current_setting('server_encoding') as encoding`,
+    );
+    if (encoding !== ENCODING) throw new UserError(`The schema cannot be made: ${wrongEncoding(encoding)}.`);
     if (announce) {
       const { present, newest } = await schemaVersions(session);
       if (present > 0 && present < newest) announce(`Bringing the schema from version ${present} to ${newest} …`);

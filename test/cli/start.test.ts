@@ -75,6 +75,7 @@ test('serve and migrate: say of an older schema what they begin, before they do'
 
   await using again = await databaseBefore('older still', 9);
   const { code, stdout, stderr } = await commandLine.run(['migrate'], again.settings);
-  assert.deepEqual([code, stderr], [0, '']);
+  assert.equal(code, 0);
+  assert.match(stderr, /^Database: [^@]+\n$/);
   assert.match(stdout, new RegExp(`^${begun}Applied 0010 .*\\.\\n$`));
 });

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/unknown-settings.ts';
-import { pendingMigrations } from '../../db/migrator.ts';
+import { ENCODING, pendingMigrations, wrongEncoding } from '../../db/migrator.ts';
 import { openGeography } from '../../features/geography/open-geography.ts';
 import { missingRights } from './service-rights.ts';
 
@@ -40,13 +40,38 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     );
   },
   async database({ db }) {
-    const [row] = await db.query<{ version: number; name: string; role: string; isSuper: boolean }>(sql`
+    const [row] = await db.query<{
+      version: number;
+      name: string;
+      encoding: string;
+      role: string;
+      isSuper: boolean;
+    }>(sql`
       select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
+             current_setting('server_encoding') as encoding,
              current_user::text as role, (select rolsuper from pg_roles where rolname = current_user) as "isSuper"`);
     if (row === undefined || db.kind === 'embedded') return ok(`embedded PostgreSQL ${row?.name ?? ''}`);
     if (row.version < 150_000) return wrong(`PostgreSQL ${row.name} is too old: use 15 or newer`);
+    if (row.encoding !== ENCODING) return wrong(wrongEncoding(row.encoding));
     const text = `PostgreSQL ${row.name}, as ${row.role}`;
     return row.isSuper ? note(`${text}, a superuser: give the service a role of its own (docs/database.md)`) : ok(text);
+  },
+  async connections({ db, config }) {
+    if (db.kind === 'embedded') return ok('those of the embedded database');
+    // Each process also listens for changes, and may hold one for long work.
+    const wanted = config.databaseMaxConnections + 2 * config.workers;
+    const [row] = await db.query<{ ofServer: number; ofDatabase: number; ofRole: number }>(sql`
+      select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as "ofServer",
+             (select datconnlimit from pg_database where datname = current_database()) as "ofDatabase",
+             (select rolconnlimit from pg_roles where rolname = current_user) as "ofRole"`);
+    const limits = { server: row?.ofServer ?? -1, database: row?.ofDatabase ?? -1, role: row?.ofRole ?? -1 };
+    for (const [what, limit] of Object.entries(limits)) {
+      if (limit >= 0 && limit < wanted)
+        return wrong(
+          `the ${what} allows ${limit}, and this instance may take ${wanted}: lower DATABASE_MAX_CONNECTIONS, or raise the limit`,
+        );
+    }
+    return ok(`up to ${wanted} for this instance; the server allows ${limits.server} in all`);
   },
   async schema({ db }) {
     const { present, pending } = await pendingMigrations(db);
