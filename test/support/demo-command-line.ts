@@ -29,7 +29,7 @@ export async function openDemoCommandLine(): Promise<DemoCommandLine> {
     async outputOf(...words) {
       const { code, stdout, stderr } = await run(...words);
       assert.equal(code, 0, words.join(' '));
-    assert.match(stderr, /^(Database: [^@\n]+\n)?$/, words.join(' '));
+      assert.match(stderr, /^(Database: [^@\n]+\n)?$/, words.join(' '));
       return stdout;
     },
     async [Symbol.asyncDispose]() {
