@@ -18,7 +18,7 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
   ['update (name, cost_code, budget)', 'departments'],
   ['update (name, code, auto_approval_limit, max_booking_limit)', 'employee_bands'],
   [
-    'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, active, updated_at)',
+    'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active, updated_at)',
     'users',
   ],
   ['update (role, active)', 'system_roles'],

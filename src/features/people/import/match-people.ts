@@ -26,7 +26,6 @@ export async function identifyPeople(
       delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
   });
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
-  if (gives(file, 'loyaltyPoints')) await runCheck(db, problems, OTHER_POINTS);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
   const lacking = DEFAULTS.filter(({ field }) => !gives(file, field));
@@ -36,17 +35,6 @@ export async function identifyPeople(
     update ${staged} s set ${join(set)} from companies c where c.id = ${companyId}::uuid and ${isNew}`);
   for (const { field, column, code } of lacking) await runCheck(db, problems, withoutDefault(field, column, code));
 }
-
-/** Finds changes of existing people's loyalty points, which requests must not make. */
-const OTHER_POINTS: Check = {
-  entity: user,
-  column: 'loyaltyPoints',
-  found: sql`
-    select s.line, s.loyalty_points::text as value, t.loyalty_points::text as other
-      from ${staged} s join users t on t.id = s.id where s.loyalty_points <> t.loyalty_points`,
-  reason: ({ other }) =>
-    `loyalty points of people who are there are not changed in this way: give ${other} as they are, or leave the column out`,
-};
 
 /** Finds addresses of somebody who has another employee number: a newcomer must not take over a person. */
 const OTHER_NUMBER: Check = {

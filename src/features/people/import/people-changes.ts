@@ -1,18 +1,12 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { auditedFields } from '../../../audit/audit-trail.ts';
-import { differs, newValue, type StagedRows } from '../../../audit/merge-rows.ts';
+import { differs, newValue } from '../../../audit/merge-rows.ts';
 import type { Reader } from '../../../db/database.ts';
 import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
-
-/** Returns the rows to insert or update. Loyalty points of existing people are not written, as a check demands that they are unchanged. */
-export function mergedPeople(file: StagedFile): StagedRows {
-  const staged = rowsToMerge(file);
-  return { ...staged, given: new Set([...staged.given].filter((name) => name !== 'loyaltyPoints')) };
-}
 
 /** Roles held in the company, sorted; empty for a new person. */
 const heldRoles = (companyId: string) => sql`
@@ -25,7 +19,7 @@ export function differing(file: StagedFile, companyId: string, select: Sql, rows
   return sql`
     select ${select} from ${rows} s left join users t on t.id = s.id
      cross join lateral (select ${heldRoles(companyId)} as roles) held
-     where t.id is null or ${differs(mergedPeople(file))} or held.roles <> ${wantedRoles}`;
+     where t.id is null or ${differs(rowsToMerge(file))} or held.roles <> ${wantedRoles}`;
 }
 
 /** Returns the numbers of people whom the staged rows add and change. */
@@ -60,7 +54,7 @@ export async function listChanges(
   file: StagedFile,
   { companyId, tellsNewIds, page }: { companyId: string; tellsNewIds: boolean; page: ChangesPage },
 ): Promise<ImportChangeView[]> {
-  const staged = mergedPeople(file);
+  const staged = rowsToMerge(file);
   const names = auditedFields(user).filter((name) => name !== 'companyId');
   const values = names.map((name, index) => {
     const { column, kind } = fieldOf(user, name);

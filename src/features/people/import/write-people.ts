@@ -8,9 +8,9 @@ import type { Session, Transaction, Transactor, Writer } from '../../../db/datab
 import type { Field } from '../../../entities/entity.ts';
 import { companyRole } from '../../../entities/held-role.ts';
 import { user } from '../../../entities/user.ts';
-import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { gives, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { endDeletions } from './import-rules.ts';
-import { differing, mergedPeople } from './people-changes.ts';
+import { differing } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
 /*
@@ -33,7 +33,7 @@ export async function writeRows(
   rows = staged,
 ): Promise<void> {
   const { actor } = author;
-  await mergeRows(transaction, { ...mergedPeople(file), rows }, actor);
+  await mergeRows(transaction, { ...rowsToMerge(file), rows }, actor);
   const roles = sql`(select s.id as user_id, string_to_array(s.${raw(ROLES)}, ' ') as roles from ${rows} s)`;
   await writeRoles(transaction, roles, companyId, actor);
   await endDeletions(transaction, author);
