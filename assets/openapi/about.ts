@@ -65,6 +65,11 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
   { name: 'Console', noun: 'page', description: "Configuration of the console's pages" },
   { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
   { name: 'Geography', noun: 'place', description: 'Public, without a token' },
+  {
+    name: 'Group mappings',
+    noun: 'group mapping',
+    description: 'What the groups of directories give to their members. For Corporate Admins of the company',
+  },
   { name: 'Health', noun: 'dependency', description: 'For monitoring, without a token' },
   { name: 'People', noun: 'user', unique: 'email', description: 'For the administrators of a company' },
   { name: 'Profile', noun: 'profile', description: "The caller's own profile" },

@@ -1,4 +1,4 @@
-import { groupId } from '../../src/features/scim/groups-queries.ts';
+import { roleGroupId } from '../../test/support/role-group-id.ts';
 import { uuid } from '../../test/support/rows.ts';
 import { type BlockingCase, fullBody, LARGE_BODY_LIMIT, unreadFields } from './blocking-case.ts';
 import { BAND_CODE, COMPANY, DIRECTORY, longText } from './largest.ts';
@@ -20,7 +20,7 @@ const USERS = path('Users');
 const USER = path('Users/:id');
 const GROUPS = path('Groups');
 const GROUP = path('Groups/:id');
-const EMPLOYEES = groupId(COMPANY, 'EMPLOYEE');
+const EMPLOYEES = roleGroupId(COMPANY, 'EMPLOYEE');
 const ofDirectory = { as: DIRECTORY } as const;
 
 /** A person with as many values as lists may have, of the longest texts. */

@@ -10,8 +10,8 @@ import { listApprovalPolicies } from '../../src/features/approval-policies/appro
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
 import { findProfiles } from '../../src/features/profile/profile-queries.ts';
-import { readListRequest } from '../../src/features/scim/scim-request.ts';
-import { listScimUsers } from '../../src/features/scim/users-queries.ts';
+import { readListRequest } from '../../src/features/scim/scim-operation.ts';
+import { listScimUsers } from '../../src/features/scim/users/users-queries.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { mediansOf } from '../support/measure.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
@@ -75,7 +75,7 @@ const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unkn
     (filter) =>
       [
         `SCIM users, ${filter ?? 'all'}`,
-        (db: Reader) => listScimUsers(db, companyId, readListRequest({ filter, count: 100 })),
+        (db: Reader) => listScimUsers(db, { companyId, keyId: companyId }, readListRequest({ filter, count: 100 })),
       ] as const,
   ),
   ...[listDepartments, listApprovalPolicies].flatMap((list) => [

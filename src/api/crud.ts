@@ -6,7 +6,7 @@ import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { ApiError } from '../entities/api-error.ts';
-import { type Entity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
+import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
@@ -38,7 +38,7 @@ export interface Parts<View, Part> {
 
 /** Definition of a resource that belongs to a company and is managed by the staff of that company. */
 export interface CompanyResource<
-  E extends Entity,
+  E extends AuditedEntity,
   Name extends FieldName<E>,
   View extends { companyId: string },
   Part,
@@ -56,17 +56,28 @@ export interface CompanyResource<
     present: View,
     changes: Partial<RowOf<E, Name>>,
   ) => Promise<void>;
+  /** Checks the content of a row before it is written. @param row the values after the write @throws ApiError */
+  checkRow?: (transaction: Transaction, companyId: string, row: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** Completes a write in its transaction. @param row as it is, or was before it was removed */
+  afterWrite?: (transaction: Transaction, request: WriteRequest, row: View) => Promise<void>;
   /** Selects the uses that prevent deletion: `{ what, count }` for each with a count above 0. @param id in SQL */
   uses?: (id: Sql) => Sql;
 }
 
 /** Returns the functions behind the get, create, update and delete operations of a company resource. */
-export function crud<E extends Entity, Name extends FieldName<E>, View extends { companyId: string }, Part = never>({
+export function crud<
+  E extends AuditedEntity,
+  Name extends FieldName<E>,
+  View extends { companyId: string },
+  Part = never,
+>({
   entity,
   columns,
   writable,
   parts,
   checkChanges,
+  checkRow,
+  afterWrite,
   uses,
 }: CompanyResource<E, Name, View, Part>) {
   const insert = auditedInsert(entity);
@@ -101,13 +112,15 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
     /** Adds a row with its parts; idempotent if it exists already with the same content. @throws ApiError `ALREADY_EXISTS` */
     create(
       db: Database,
-      { reach, actor }: WriteRequest,
+      request: WriteRequest,
       row: NewRowOf<E> & { id: string; companyId: string },
       given: readonly Part[] = [],
     ): Promise<View> {
+      const { reach, actor } = request;
       const work = async (transaction: Transaction): Promise<View> => {
         await assertCompanyVisible(transaction, reach, row.companyId);
         await checkReferences(transaction, entity, row.companyId, row);
+        await checkRow?.(transaction, row.companyId, row);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);
         if (added !== undefined) {
@@ -122,6 +135,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
           isDeepStrictEqual({ ...row }, pick(present, Object.keys(row))) &&
           (parts === undefined || parts.areSame(given, present));
         if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
+        if (added !== undefined) await afterWrite?.(transaction, request, present);
         return present;
       };
       return mapConflicts(entity, () => retryOnUniqueViolation(() => db.transaction(work)));
@@ -148,8 +162,10 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
         await checkChanges?.(transaction, request, present, changes);
         checkIfMatch(ifMatch, present, entity.noun);
         if (Object.keys(changes).length > 0) {
+          await checkRow?.(transaction, present.companyId, { ...present, ...changes });
           await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
           if (moves) await assertHierarchy(transaction, entity, [id]);
+          await afterWrite?.(transaction, request, present);
         }
         if (given !== undefined && parts !== undefined) {
           await parts.replace(transaction, id, present, given, actor);
@@ -161,7 +177,8 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
     },
 
     /** Removes a row and returns its last state. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
-    remove(db: Database, { reach, actor, ifMatch }: WriteRequest, id: string): Promise<View> {
+    remove(db: Database, request: WriteRequest, id: string): Promise<View> {
+      const { reach, actor, ifMatch } = request;
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, reach);
         checkIfMatch(ifMatch, present, entity.noun);
@@ -169,13 +186,14 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends {
         if (used.length > 0) throw inUse(entity.noun, used);
         await parts?.removeAll(transaction, present, actor);
         await transaction.query(sql`with ${remove([id], actor)} select from written`);
+        await afterWrite?.(transaction, request, present);
         return present;
       });
     },
   };
 }
 
-function hasId(entity: Entity, id: string, reach: CompanyScope): Sql {
+function hasId(entity: AuditedEntity, id: string, reach: CompanyScope): Sql {
   const { sqlType } = fieldOf(entity, entity.id).kind;
   return sql`${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${inScope(reach, columnOf(entity, 'companyId'))}`;
 }
@@ -190,11 +208,12 @@ function inUse(noun: string, used: readonly Use[]): ApiError {
   return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
-/** Returns the query for uses of a department or band: its users, and the company whose default it is. @param column that refers to it */
+/** Returns the query for uses of a department or band: its users, the company whose default it is, and group mappings. @param column that refers to it */
 export function usesByPeople(column: string) {
   const counts = (id: Sql) => [
     sql`select 'user' as what, count(*)::integer as count from users where ${raw(column)} = ${id}`,
     sql`select 'company', count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
+    sql`select 'group mapping', count(*)::integer from group_mappings where ${raw(column)} = ${id}`,
   ];
   return (id: Sql): Sql => sql`select what, count from (${join(counts(id), ' union all ')}) uses where count > 0`;
 }

@@ -3,11 +3,11 @@ import { columnOf } from '../audit/entity-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { entityOf } from '../entities/entities.ts';
-import { type Entity, fieldOf } from '../entities/entity.ts';
+import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import type { FieldProblem } from '../entities/field-problem.ts';
 
 /** The field by which rows of an entity refer to the row above; undefined where they form no hierarchy. */
-export function hierarchyField({ fields }: Entity): string | undefined {
+export function hierarchyField({ fields }: AuditedEntity): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.hierarchy !== undefined);
 }
 
@@ -17,7 +17,11 @@ export function hierarchyField({ fields }: Entity): string | undefined {
  *
  * @param ids of rows of the company
  */
-export async function lockHierarchy(transaction: Transaction, entity: Entity, ids: readonly string[]): Promise<void> {
+export async function lockHierarchy(
+  transaction: Transaction,
+  entity: AuditedEntity,
+  ids: readonly string[],
+): Promise<void> {
   await transaction.query(sql`
     select pg_advisory_xact_lock(hashtextextended(${`${entity.name} `}::text || company_id, 0))
       from (select distinct company_id from ${raw(entity.table)} where id = ${anyOf(ids)} order by company_id) companies`);
@@ -32,7 +36,7 @@ export async function lockHierarchy(transaction: Transaction, entity: Entity, id
  */
 export async function assertHierarchy(
   transaction: Transaction,
-  entity: Entity,
+  entity: AuditedEntity,
   ids: readonly string[],
   nameOf: (field: string, id: string) => string = (field) => field,
 ): Promise<void> {
@@ -72,7 +76,7 @@ export function circleAt(field: string): ApiError {
 /** Checks that changed references to rows of the same company exist there, and locks these rows. @throws ApiError `INVALID_INPUT` */
 export async function checkReferences(
   transaction: Transaction,
-  entity: Entity,
+  entity: AuditedEntity,
   companyId: string,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {

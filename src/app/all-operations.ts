@@ -12,11 +12,12 @@ import { departmentsOperations } from '../features/departments/departments-opera
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
 import type { GeographySources } from '../features/geography/geography-responses.ts';
+import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
+import type { ScimServices } from '../features/scim/scim-operation.ts';
 import { scimOperations } from '../features/scim/scim-plugin.ts';
-import type { ScimServices } from '../features/scim/scim-request.ts';
 import { spendingOperations } from '../features/spending/spending-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,
+  ...groupMappingsOperations,
   ...apiKeysOperations,
   ...bookingsOperations,
   ...spendingOperations,

@@ -19,6 +19,9 @@ const BACKED_UP: readonly string[] = [
   'webhook_deliveries',
   'audit_changes',
   'audit_personal_values',
+  'directory_groups',
+  'directory_group_members',
+  'group_mappings',
 ];
 
 /** Tables that are not backed up, as migrations, triggers and running imports fill them. */

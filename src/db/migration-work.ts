@@ -76,6 +76,10 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   38: { does: 'adds columns, and goes through no rows', tables: [] },
   40: { does: 'drops the tables of the geography, which is served from a file', tables: [] },
   41: { does: 'adds a column, and goes through no rows', tables: [] },
+  45: {
+    does: 'notes which roles directories gave',
+    tables: ['company_roles', 'audit_changes'],
+  },
   50: { does: 'adds columns, and goes through no rows', tables: [] },
   51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
 };

@@ -7,7 +7,6 @@ import type { Operation } from '../../src/api/operation.ts';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
 import type { Scope } from '../../src/entities/api-key.ts';
 import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
-import { groupId } from '../../src/features/scim/groups-queries.ts';
 import { PATCH_OP } from '../scim/directory.ts';
 import { listenLocally } from '../support/bare-app.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
@@ -15,6 +14,7 @@ import { addThings, newCompany, requestsFor } from '../support/company-things.ts
 import { deferred } from '../support/deferred.ts';
 import { addCompany, addPerson, type Person } from '../support/people.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
+import { roleGroupId } from '../support/role-group-id.ts';
 import { openDemoDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -57,7 +57,7 @@ const SCIM: Readonly<Record<string, object>> = {
 function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<never>): Attempt[] {
   const [method = 'POST'] = methods;
   const sent = SCIM[id] ?? requests[id] ?? (id === 'companies.create' ? newCompany() : { firstName: 'Late' });
-  const target = id.startsWith('scim.groups') ? groupId(home.id, 'MANAGER') : things.userId;
+  const target = id.startsWith('scim.groups') ? roleGroupId(home.id, 'MANAGER') : things.userId;
   const query = takesCsv ? `?companyId=${home.id}` : '';
   const common = {
     name: id,

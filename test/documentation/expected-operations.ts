@@ -26,6 +26,7 @@ const OWN = LISTED;
 const BY_BODY = ['413', '415'];
 const PUBLIC = ['400', '429'];
 
+const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
 const OTHERS = ['id', 'companyId', 'loyaltyPoints', 'active', ...EMPLOYMENT_FIELDS] as const;
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
@@ -124,6 +125,10 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], CREATED],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], [...UPDATED, '409']],
   ['POST /api/bands/delete', ADMIN, ['id'], [...UPDATED, '409']],
+  ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId'], LISTED],
+  ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], CREATED],
+  ['POST /api/group-mappings/update', ADMIN, ['id', ...MAPPING], [...UPDATED, '409']],
+  ['POST /api/group-mappings/delete', ADMIN, ['id'], [...UPDATED, '409']],
   ['GET /api/approval-policies/get', 'manager@acme.example', ['id'], FOUND],
   ['GET /api/approval-policies/evaluate', 'manager@acme.example', ['id', 'amount', 'userId'], FOUND],
   ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], CREATED],

@@ -108,9 +108,9 @@ export const VALUES: readonly Mutation[] = [
   },
   {
     rule: 'who refers to one of two departments by name is refused',
-    file: 'src/features/scim/department-and-band.ts',
-    found: 'if (found.length < 2) return',
-    replaced: 'if (found.length < 3) return',
+    file: 'src/features/scim/users/assignments.ts',
+    found: 'first.isKey || second === undefined',
+    replaced: 'true || second === undefined',
     tests: ['administration/unique-codes'],
   },
   {

@@ -92,12 +92,6 @@ describe('SCIM', () => {
       ['PUT', '/Users/:id', newUser()],
       ['PATCH', '/Users/:id', patchOf({ op: 'replace', path: 'active', value: false })],
       ['DELETE', '/Users/:id', undefined],
-      ['PATCH', `/Groups/${ownGroup.id}`, patchOf({ op: 'add', path: 'members', value: [{ value: ':id' }] })],
-      [
-        'PUT',
-        `/Groups/${ownGroup.id}`,
-        { schemas: [GROUP], displayName: ownGroup.displayName, members: [{ value: ':id' }] },
-      ],
     ] as const) {
       const [foreign, none] = await Promise.all(
         [stranger.id, unknown].map((id) =>
@@ -106,6 +100,15 @@ describe('SCIM', () => {
       );
       assert.deepEqual([foreign?.status, foreign?.body], [404, none?.body], `${method} ${path}`);
     }
+    const members = [{ value: stranger.id }, { value: unknown }];
+    const whole = { schemas: [GROUP], displayName: ownGroup.displayName, members };
+    for (const [method, body, status] of [
+      ['PATCH', patchOf({ op: 'add', path: 'members', value: members }), 204],
+      ['PUT', whole, 200],
+    ] as const) {
+      assert.equal((await one.send(method, `/Groups/${ownGroup.id}`, body)).status, status);
+    }
+    assert.deepEqual((await one.send('GET', `/Groups/${ownGroup.id}`)).body.members, []);
     for (const [method, body] of [
       ['GET', undefined],
       ['PUT', { displayName: foreignGroup.displayName, members: [] }],

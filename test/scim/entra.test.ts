@@ -106,7 +106,9 @@ describe("users, as Entra ID's documentation has them", () => {
       { op: 'Add', path: `${ENTERPRISE}:department`, value: 'Research' },
     );
     assert.deepEqual(body.phoneNumbers, [{ value: '+91 98450 12345', type: 'mobile' }]);
-    assert.deepEqual(body.addresses, [{ type: 'work', streetAddress: '14 Lake View Road', postalCode: '560001' }]);
+    assert.deepEqual(body.addresses, [
+      { type: 'work', streetAddress: '14 Lake View Road', locality: 'Bengaluru', postalCode: '560001', country: 'IN' },
+    ]);
     assert.equal(body[ENTERPRISE].department, 'Research');
     const same = await patch(
       { op: 'Add', path: 'title', value: 'Boss' },
@@ -176,7 +178,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual(less.roles, [{ value: 'EMPLOYEE' }]);
     const none = await directory.send('PATCH', url, {
       schemas: [PATCH_OP],
-      Operations: [{ op: 'Add', path: 'roles', value: [json('Emperor')] }],
+      Operations: [{ op: 'Add', path: 'roles', value: [json('Employe')] }],
     });
     assert.deepEqual([none.status, none.body.scimType], [400, 'invalidValue']);
   });
@@ -233,14 +235,16 @@ describe("groups, as Entra ID's documentation has them", () => {
     assert.deepEqual(await members(), []);
   });
 
-  it('are not made and not deleted', async () => {
+  it('are made, and the roles are not deleted', async () => {
     const body = {
       schemas: [GROUP],
       externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
       displayName: 'displayName',
       meta: { resourceType: 'Group' },
     };
-    assert.equal((await directory.send('POST', '/Groups', body)).status, 403);
+    const made = await directory.send('POST', '/Groups', body);
+    assert.deepEqual([made.status, made.body.displayName, made.body.members], [201, 'displayName', []]);
+    assert.equal((await directory.send('DELETE', `/Groups/${made.body.id}`)).status, 204);
     assert.equal((await directory.send('DELETE', groupUrl)).status, 403);
   });
 });

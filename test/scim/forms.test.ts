@@ -88,7 +88,7 @@ describe('a value that is added', () => {
       path: 'addresses',
       value: [{ type: 'Work', streetAddress: 'New', country: 'IN' }],
     });
-    assert.deepEqual(moved.addresses, [{ type: 'work', streetAddress: 'New' }]);
+    assert.deepEqual(moved.addresses, [{ type: 'work', streetAddress: 'New', country: 'IN' }]);
     const without = await patched(addresses, { op: 'add', value: { addresses: { streetAddress: 'Newer' } } });
     assert.deepEqual(without.addresses, [{ type: 'work', streetAddress: 'Newer' }]);
   });
@@ -130,7 +130,7 @@ describe('names', () => {
     );
     assert.deepEqual(
       [body.name.givenName, body.name.familyName, body[ENTERPRISE].department, body[ORGDESK].gender, body.addresses],
-      ['One', 'Two', 'Three', 'Four', undefined],
+      ['One', 'Two', 'Three', 'Four', [{ type: 'work', locality: 'Bengaluru' }]],
     );
   });
 

@@ -30,7 +30,8 @@ export function testLocations(directory: TestDirectory): void {
       }
       const { body } = await behind.send('POST', '/Users', newUser(), forwarded);
       assert.equal(body.meta.location, `https://outer.example/people/orgdesk/scim/v2/Users/${body.id}`);
-      const members = (await behind.send('GET', '/Groups', undefined, forwarded)).body.Resources[2].members;
+      const groups = (await behind.send('GET', '/Groups', undefined, forwarded)).body.Resources;
+      const { members } = groups.find(({ displayName }: { displayName: string }) => displayName === 'Employees');
       assert.equal(members[0].$ref, body.meta.location);
     });
 

@@ -3,9 +3,9 @@ import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
 import { hashOfKey } from '../../src/auth/callers/api-keys.ts';
 import type { Reader } from '../../src/db/database.ts';
-import { keysAskingForUsers } from '../../src/features/scim/find-by-user-name.ts';
-import { readListRequest } from '../../src/features/scim/scim-request.ts';
-import { listScimUsers } from '../../src/features/scim/users-queries.ts';
+import { readListRequest } from '../../src/features/scim/scim-operation.ts';
+import { keysAskingForUsers } from '../../src/features/scim/users/find-by-user-name.ts';
+import { listScimUsers } from '../../src/features/scim/users/users-queries.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { rowsReadInSequence } from '../support/rows-read-in-sequence.ts';
@@ -41,7 +41,10 @@ async function planOf(ask: (db: Reader) => Promise<void>): Promise<string> {
 it('what a filter compares is worked out once for each person, however many comparisons there are', async () => {
   const { db, statements } = recordStatements(api.db);
   const filter = Array.from({ length: 20 }, (_, n) => `displayName co "q${n}"`).join(' or ');
-  await assert.rejects(listScimUsers(db, companyId, readListRequest({ filter })), /more than 10000 people/);
+  await assert.rejects(
+    listScimUsers(db, { companyId, keyId: directory.keyId }, readListRequest({ filter })),
+    /more than 10000 people/,
+  );
   assert.equal(statements[0]?.sql.split('lower_letters((users.first_name').length, 2, statements[0]?.sql);
 });
 
@@ -53,7 +56,11 @@ describe(`in a company of ${PEOPLE} people`, () => {
   ] as const) {
     it(`${filter} reads one person by the index ${index}`, async () => {
       const plan = await planOf(async (db) => {
-        const { totalItems } = await listScimUsers(db, companyId, readListRequest({ filter }));
+        const { totalItems } = await listScimUsers(
+          db,
+          { companyId, keyId: directory.keyId },
+          readListRequest({ filter }),
+        );
         assert.equal(totalItems, 1);
       });
       assert.match(plan, new RegExp(`Index Scan.* using ${index}`), plan);
@@ -80,7 +87,9 @@ describe(`in a company of ${PEOPLE} people`, () => {
       '(userName eq "person77@large.example" and active eq true) or externalId eq "ext-person78@large.example"';
     const { body } = await directory.send('POST', '/Users/.search', { filter, attributes: 'userName' });
     assert.equal(body.totalResults, 2, JSON.stringify(body));
-    const plan = await planOf(async (db) => void (await listScimUsers(db, companyId, readListRequest({ filter }))));
+    const plan = await planOf(
+      async (db) => void (await listScimUsers(db, { companyId, keyId: directory.keyId }, readListRequest({ filter }))),
+    );
     assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
   });
 

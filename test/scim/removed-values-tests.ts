@@ -44,15 +44,12 @@ export function testRemovedValues(directory: TestDirectory): void {
         'name.givenName',
         'NAME.FamilyName',
         `${USER}:active`,
-        ENTERPRISE,
         ORGDESK,
-        `${ENTERPRISE}:department`,
-        `${ENTERPRISE}.Department`,
         `${ORGDESK}:bandCode`,
       ]) {
         await refused('mutability', {}, { op: 'Remove', path });
       }
-      for (const path of ['userName', 'active', 'name.givenName', `${ENTERPRISE}:department`, `${ORGDESK}:bandCode`]) {
+      for (const path of ['userName', 'active', 'name.givenName', `${ORGDESK}:bandCode`]) {
         for (const value of ['', null]) {
           await refused('invalidValue', {}, { op: 'replace', path, value });
           await refused('invalidValue', {}, { op: 'replace', value: { [path]: value } });

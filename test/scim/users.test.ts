@@ -82,7 +82,7 @@ describe('a user that is created', () => {
       { userName: undefined },
       { userName: 'no address' },
       { userName: ['a@b.example', 'c@d.example'] },
-      { roles: [{ value: 'EMPEROR' }] },
+      { roles: [{ value: 'EMPLOYES' }] },
       { active: 'perhaps' },
       { emails: [{ type: 'work', value: 'no address' }] },
       { emails: 5 },

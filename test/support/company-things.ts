@@ -15,11 +15,13 @@ export interface CompanyThings {
   userId: string;
   apiKeyId: string;
   webhookId: string;
+  mappingId: string;
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
 const DEPARTMENT = { name: 'Tried', costCode: 'TRIED', budget: '1.00' };
 const BAND = { name: 'Tried', code: 'TRIED', autoApprovalLimit: '1.00', maxBookingLimit: null };
+const MAPPING = { groupName: 'Tried', role: 'EMPLOYEE' };
 const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+353 1 555 0100', approvalLimit: '5.00' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
@@ -43,8 +45,23 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     hash: apiKeyId.replaceAll('-', '').repeat(2),
     created_at: '2026-01-02T03:04:05.678Z',
   });
-  const things = { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId: randomUUID() };
+  const things = {
+    companyId,
+    departmentId,
+    bandId,
+    policyId,
+    userId,
+    apiKeyId,
+    webhookId: randomUUID(),
+    mappingId: randomUUID(),
+  };
   await addWebhook(db, things);
+  await insertRow(db, 'group_mappings', {
+    id: things.mappingId,
+    company_id: companyId,
+    ...snakeCase(MAPPING),
+    priority: 100,
+  });
   return things;
 }
 
@@ -67,7 +84,7 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId };
+  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, mappingId: randomUUID() };
 }
 
 /**
@@ -87,6 +104,7 @@ export function requestsFor(
     approvalPolicies: policyId,
     apiKeys: apiKeyId,
     webhooks: webhookId,
+    groupMappings: things.mappingId,
     bookings: `tried ${userId}`,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
@@ -99,6 +117,7 @@ export function requestsFor(
     'departments.create': DEPARTMENT,
     'bands.create': BAND,
     'approvalPolicies.create': POLICY,
+    'groupMappings.create': MAPPING,
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
     'webhooks.create': { url: 'http://127.0.0.1:9/' },
     // Skipped already: that changes nothing.

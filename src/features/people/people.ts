@@ -2,7 +2,8 @@
 export { assignmentOrDefaults, checkAssignment } from './assignments.ts';
 export { deletedUserName } from './deletion.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';
-export { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
+export { applyGroups, assignmentByGroups, type GroupAssignment, leaveToGroups, noteOrigin } from './group-roles.ts';
+export { grantCompanyRole } from './held-roles.ts';
 export { undoUnfinishedImport } from './import/write-people.ts';
 export { checkBandLimits } from './person-rules.ts';
 export {

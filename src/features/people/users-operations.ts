@@ -8,6 +8,7 @@ import type { Database, Reader } from '../../db/database.ts';
 import { user } from '../../entities/user.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { findUser, UserView, userView } from '../profile/profile.ts';
+import { listRoleSources } from './group-roles.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
 import { importUsers } from './import/import-users.ts';
 import { personView, visiblePersonView } from './person-view.ts';
@@ -20,7 +21,7 @@ import {
   ChangedUserView,
   FoundUserView,
   ListedUserView,
-  PersonView,
+  PersonDetail,
   RevocationInput,
   RoleInput,
   SavedView,
@@ -95,9 +96,14 @@ const get = operation({
   etag: 'response',
   errors: ['NOT_FOUND'],
   input: UserGetInput,
-  output: one(PersonView),
+  output: one(PersonDetail),
   message: 'User retrieved successfully',
-  handle: async ({ input, reach }, { db }: { db: Database }) => visiblePersonView(await findUser(db, input.id), reach),
+  async handle({ input, reach, reply }, { db }: { db: Database }) {
+    const view = visiblePersonView(await findUser(db, input.id), reach);
+    // The tag of an update: it covers what can be updated.
+    reply.header('etag', entityTag(view));
+    return { ...view, roleSources: await listRoleSources(db, input.id, view.companyRoles) };
+  },
 });
 
 const create = operation({

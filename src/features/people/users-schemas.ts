@@ -143,6 +143,36 @@ const personFields = {
 
 export const PersonView = Type.Unsafe<PersonView>(Type.Object(personFields, { title: 'Person' }));
 
+const RoleSource = Type.Object(
+  {
+    companyId: Type.String({ format: 'uuid', examples: [company.fields.id.example] }),
+    role: Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }),
+    byHand: Type.Boolean({ description: 'Whether an administrator, an import or the roles of a directory gave it' }),
+    groups: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid', examples: ['2d1f9f0e-6a51-4c3a-9a4e-0b7f5e8c1d23'] }),
+        name: Type.String({ examples: ['Travel approvers'] }),
+      }),
+      { description: 'Groups of directories that give it: while there are any, it cannot be taken away by hand' },
+    ),
+  },
+  { title: 'RoleSource' },
+);
+export type RoleSource = Static<typeof RoleSource>;
+
+/** A person with where each of their roles comes from. */
+export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[] }>(
+  Type.Object(
+    {
+      ...personFields,
+      roleSources: Type.Array(RoleSource, {
+        description: 'Who gives the roles of companyRoles; by role, then company',
+      }),
+    },
+    { title: 'PersonDetail' },
+  ),
+);
+
 const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
 
 export const UserGetInput = Type.Object({ id });

@@ -21,6 +21,7 @@ import { findUser, type UserRow, userView } from '../profile/profile.ts';
 import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { checkEmployment, pathOf } from './employment.ts';
+import { assertNotManaged, noteOrigin } from './group-roles.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
   addPeople,
@@ -145,7 +146,10 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
     );
     assertNotErased(person);
     if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
-    else await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
+    else {
+      await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
+      await noteOrigin(transaction, { userId: person.userId, companyId: change.companyId }, 'hand', [change.role]);
+    }
     return findUser(transaction, change.userId);
   });
 }
@@ -167,7 +171,10 @@ export function revokeRole(
     const person = await lockPerson(transaction, change.userId, isKnownHere);
     assertNotErased(person);
     if (change.companyId === undefined) await revokeSystemRole(transaction, request, person, change.role);
-    else await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
+    else {
+      await assertNotManaged(transaction, person.userId, change.role, change.companyId);
+      await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
+    }
     const { userId, companyId } = change;
     const left = { userId, reach: companyId === undefined ? reach : [companyId], revokeKeys };
     return withKeysMade(transaction, request.actor, left);

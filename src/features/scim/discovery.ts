@@ -1,14 +1,17 @@
-import type { Attribute, Schema } from './attribute.ts';
-import { GROUP_BODY_LIMIT } from './body-limits.ts';
-import { GROUP_SCHEMA } from './group-schema.ts';
-import { MAX_OPERATIONS } from './patch-request.ts';
-import { MAX_RESULTS } from './scim-request.ts';
-import { ENTERPRISE_SCHEMA, ORGDESK_SCHEMA, USER_SCHEMA } from './user-schemas.ts';
+import type { Method, Operation } from '../../api/operation.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import { GROUP_BODY_LIMIT, GROUP_SCHEMA } from './groups/group-schema.ts';
+import { SCIM_MEDIA_TYPE, ScimError, scimErrorBody } from './protocol/error.ts';
+import { MAX_OPERATIONS } from './protocol/patch-request.ts';
+import type { Attribute, Schema } from './protocol/schema.ts';
+import { listResponse, send } from './response.ts';
+import { MAX_RESULTS, type ScimServices, scimOperation } from './scim-operation.ts';
+import { USER_SCHEMAS } from './users/user-schemas.ts';
 
 const URN = 'urn:ietf:params:scim:schemas:core:2.0';
 
 /** Returns the service provider configuration (RFC 7643, section 5). @param base base URL of this SCIM service */
-export function serviceProviderConfig(base: string): object {
+function serviceProviderConfig(base: string): object {
   const supported = (isSupported: boolean) => ({ supported: isSupported });
   return {
     schemas: [`${URN}:ServiceProviderConfig`],
@@ -19,6 +22,14 @@ export function serviceProviderConfig(base: string): object {
     changePassword: supported(false),
     sort: supported(false),
     etag: supported(true),
+    // RFC 9865, section 4.
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: MAX_RESULTS,
+      maxPageSize: MAX_RESULTS,
+    },
     authenticationSchemes: [
       {
         type: 'oauthbearertoken',
@@ -32,43 +43,47 @@ export function serviceProviderConfig(base: string): object {
   };
 }
 
+/** Each resource with its schemas: the core, then the extensions. */
+const RESOURCES = { User: USER_SCHEMAS, Group: [GROUP_SCHEMA] } as const;
+
 /** Returns the resource types (RFC 7643, section 6). */
-export function resourceTypes(base: string): { id: string }[] {
-  const type = (id: string, schema: Schema, extensions: readonly Schema[]) => ({
+function resourceTypes(base: string): { id: string }[] {
+  return Object.entries<readonly Schema[]>(RESOURCES).map(([id, [core, ...extensions]]) => ({
     schemas: [`${URN}:ResourceType`],
     id,
     name: id,
     endpoint: `/${id}s`,
-    description: schema.description,
-    schema: schema.id,
-    ...(extensions.length === 0
-      ? {}
-      : { schemaExtensions: extensions.map((extension) => ({ schema: extension.id, required: false })) }),
+    description: core?.description,
+    schema: core?.id,
+    ...(extensions.length > 0
+      ? { schemaExtensions: extensions.map((extension) => ({ schema: extension.id, required: false })) }
+      : {}),
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${id}` },
-  });
-  return [type('User', USER_SCHEMA, [ENTERPRISE_SCHEMA, ORGDESK_SCHEMA]), type('Group', GROUP_SCHEMA, [])];
+  }));
 }
 
 /** Returns the schemas (RFC 7643, section 7), with the supported attributes only. */
-export function schemaDocuments(base: string): { id: string }[] {
-  return [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA, GROUP_SCHEMA].map(
-    ({ id, name, description, attributes }) => ({
+function schemaDocuments(base: string): { id: string }[] {
+  return Object.values<readonly Schema[]>(RESOURCES)
+    .flat()
+    .map(({ id, name, description, attributes }) => ({
       schemas: [`${URN}:Schema`],
       id,
       name,
       description,
       attributes: describeAll(attributes),
       meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
-    }),
-  );
+    }));
 }
 
 function describeAll(attributes: readonly Attribute[]): object[] {
-  return attributes.filter(({ ignored, selector }) => !ignored && selector !== 'hidden').map(describe);
+  return attributes
+    .filter(({ common, ignored, selector }) => !common && !ignored && selector !== 'hidden')
+    .map(describe);
 }
 
 function describe(attribute: Attribute): object {
-  const { name, type, description, values, sub, max, selector } = attribute;
+  const { name, type, description, refersTo = 'User', values, sub, max, selector } = attribute;
   return {
     name,
     type,
@@ -79,8 +94,85 @@ function describe(attribute: Attribute): object {
     mutability: attribute.readOnly || selector === 'answered' ? 'readOnly' : 'readWrite',
     returned: 'default',
     uniqueness: attribute.unique ? 'server' : 'none',
-    ...(type === 'reference' ? { referenceTypes: ['User'] } : {}),
+    ...(type === 'reference' ? { referenceTypes: [refersTo] } : {}),
     ...(values === undefined ? {} : { canonicalValues: values }),
     ...(sub === undefined ? {} : { subAttributes: describeAll(sub) }),
   };
 }
+
+const config = scimOperation({
+  id: 'scim.config',
+  operationId: 'getScimServiceProviderConfig',
+  summary: 'What the service can do',
+  description: 'ServiceProviderConfig of RFC 7643.',
+  methods: ['GET'],
+  path: '/ServiceProviderConfig',
+  handle: ({ directory, reply }) => send(reply, 200, serviceProviderConfig(directory.base)),
+});
+
+/** Declares the operations that list documents and return one by id. */
+function documents(
+  name: string,
+  path: string,
+  all: (base: string) => readonly { id: string }[],
+): Operation<ScimServices>[] {
+  const list = scimOperation({
+    id: `scim.${name}.list`,
+    operationId: `listScim${path}`,
+    summary: `List ${path}`,
+    description: `${path} of RFC 7643.`,
+    methods: ['GET'],
+    path: `/${path}`,
+    handle({ directory, request, reply }) {
+      // RFC 7644, section 4: a filter is refused, and other parameters are ignored.
+      const { filter } = request.query as { filter?: unknown };
+      if (filter !== undefined) throw new ScimError('invalidFilter', `${path} cannot be filtered.`, 'FIELD_FORBIDDEN');
+      const found = all(directory.base);
+      return send(reply, 200, {
+        ...listResponse({ totalResults: found.length, startIndex: 1, itemsPerPage: found.length }),
+        Resources: found,
+      });
+    },
+  });
+  const get = scimOperation({
+    id: `scim.${name}.get`,
+    operationId: `getScim${path}`,
+    summary: `Get one of ${path}`,
+    description: `${path} of RFC 7643.`,
+    methods: ['GET'],
+    path: `/${path}/:id`,
+    handle({ directory, request, reply }) {
+      const { id } = request.params as { id: string };
+      const found = all(directory.base).find((each) => each.id.toLowerCase() === id.toLowerCase());
+      if (found === undefined) throw new ApiError('NOT_FOUND', `There is no resource with this id in ${path}.`);
+      return send(reply, 200, found);
+    },
+  });
+  return [list, get];
+}
+
+/** Declares an unsupported endpoint of the standard, which responds with 501 (RFC 7644, section 3.11). */
+function unsupported(name: string, path: string, methods: readonly Method[]): Operation<ScimServices> {
+  return scimOperation({
+    id: `scim.${name}`,
+    operationId: `unsupportedScim${path.replace(/\W/, '')}`,
+    summary: `${path} is not supported`,
+    description: `${path} of RFC 7644: not supported.`,
+    methods,
+    path,
+    handle: ({ reply }) =>
+      reply
+        .code(501)
+        .type(SCIM_MEDIA_TYPE)
+        .send(scimErrorBody(501, `${path} is not supported.`)),
+  });
+}
+
+export const discoveryOperations = [
+  config,
+  ...documents('resourceTypes', 'ResourceTypes', resourceTypes),
+  ...documents('schemas', 'Schemas', schemaDocuments),
+  unsupported('me', '/Me', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  unsupported('bulk', '/Bulk', ['POST']),
+  unsupported('search', '/.search', ['POST']),
+];

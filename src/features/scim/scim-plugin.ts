@@ -3,11 +3,11 @@ import { operationRoutes } from '../../api/operation-routes.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { acceptJsonBodies } from '../../http/request/json-body.ts';
 import { errorHandler } from '../../http/response/error-handler.ts';
-import { discoveryOperations } from './discovery-operations.ts';
-import { groupsOperations } from './groups-operations.ts';
-import { SCIM_MEDIA_TYPE, scimErrorAnswer } from './scim-error.ts';
-import { SCIM_PATH, type ScimServices } from './scim-request.ts';
-import { usersOperations } from './users-operations.ts';
+import { discoveryOperations } from './discovery.ts';
+import { groupsOperations } from './groups/groups-operations.ts';
+import { SCIM_MEDIA_TYPE, scimErrorAnswer } from './protocol/error.ts';
+import { SCIM_PATH, type ScimServices } from './scim-operation.ts';
+import { usersOperations } from './users/users-operations.ts';
 
 /** The operations of SCIM 2.0 (RFC 7644). */
 export const scimOperations = [...discoveryOperations, ...usersOperations, ...groupsOperations];

@@ -9,6 +9,7 @@ const THINGS = {
   approvalPolicyLevel: ['the approval policy', 'an approval policy', 'levels of policies', 'level of a policy'],
   apiKey: ['the API key', 'an API key', 'API keys', 'API key'],
   webhook: ['the webhook', 'a webhook', 'webhooks', 'webhook'],
+  groupMapping: ['the group mapping', 'a group mapping', 'group mappings', 'group mapping'],
 } as const;
 
 /** The texts of the history. */

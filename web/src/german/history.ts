@@ -11,6 +11,7 @@ const THINGS = {
   approvalPolicyLevel: ['die Genehmigungsregel', 'eine Genehmigungsregel', 'Stufen von Regeln', 'Stufe einer Regel'],
   apiKey: ['den API-Schlüssel', 'einen API-Schlüssel', 'API-Schlüssel', 'API-Schlüssel'],
   webhook: ['den Webhook', 'einen Webhook', 'Webhooks', 'Webhook'],
+  groupMapping: ['die Gruppenzuordnung', 'eine Gruppenzuordnung', 'Gruppenzuordnungen', 'Gruppenzuordnung'],
 } as const;
 
 /** Die Texte des Verlaufs. */

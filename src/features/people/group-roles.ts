@@ -1,0 +1,201 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Author } from '../../api/write-request.ts';
+import { isCurrentKey } from '../../auth/callers/api-keys.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import type { CompanyRole } from '../../entities/roles.ts';
+import { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
+import { checkChanges, findPeople, lockPeopleRows, type PersonPatch, writeChanges } from './person-service.ts';
+import type { RoleSource } from './users-schemas.ts';
+
+/*
+ * What the groups of directories give people. A role that only groups give has the origin `groups`; it goes with the last of them. The
+ * roles of administrators and imports have the origin `hand`, those in the attributes of a directory the origin `directory`.
+ */
+
+/** Department and band that groups give a person. */
+export interface GroupAssignment {
+  departmentId?: string;
+  bandId?: string;
+}
+
+const listed = (ids: readonly string[]): Sql =>
+  sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
+
+/**
+ * Selects what groups give the people of a company: `user_id`, `group_id`, `group_name`, `api_key_id`, `role`, `department_id`, `band_id`.
+ * The first row of a person decides on department and band.
+ *
+ * @param condition on `directory_group_members`
+ */
+function grants(condition: Sql): Sql {
+  return sql`
+    select directory_group_members.user_id, directory_groups.id as group_id, display_name as group_name, api_key_id, given.*
+      from directory_group_members
+      join directory_groups on directory_groups.id = directory_group_members.group_id
+      join users on users.id = directory_group_members.user_id and users.company_id = directory_groups.company_id
+     cross join lateral (
+             select directory_groups.role, null::uuid as department_id, null::uuid as band_id, null::integer as priority, null::uuid as id
+              where directory_groups.role is not null
+              union all
+             select role, department_id, band_id, priority, id from group_mappings
+              where group_mappings.company_id = directory_groups.company_id
+                and (group_mappings.group_id = directory_groups.id
+                     or lower_letters(group_mappings.group_name) = lower_letters(directory_groups.display_name))) given
+     where ${condition}`;
+}
+
+/** Returns department and band that groups give a person. */
+export async function assignmentByGroups(db: Reader, userId: string): Promise<GroupAssignment> {
+  const [found] = await db.query<{ departmentId: string | null; bandId: string | null }>(sql`
+    with given as materialized (${grants(sql`directory_group_members.user_id = ${userId}::uuid`)})
+    select (select department_id from given where department_id is not null order by priority, id limit 1) as "departmentId",
+           (select band_id from given where band_id is not null order by priority, id limit 1) as "bandId"`);
+  return withoutNull(found ?? {});
+}
+
+function withoutNull(assignment: { departmentId?: string | null; bandId?: string | null }): GroupAssignment {
+  const { departmentId, bandId } = assignment;
+  return { ...(departmentId ? { departmentId } : {}), ...(bandId ? { bandId } : {}) };
+}
+
+/** Leaves a role to the groups: unless one gives it, {@link applyGroups} takes it away. @param origin of the roles to leave */
+export async function leaveToGroups(
+  transaction: Transaction,
+  companyId: string,
+  userIds: readonly string[],
+  { role, origin }: { role: CompanyRole; origin?: 'directory' },
+): Promise<void> {
+  await transaction.query(sql`
+    update company_roles set origin = 'groups'
+     where user_id = ${listed(userIds)} and company_id = ${companyId}::uuid and role = ${role}::text
+       and ${origin === undefined ? sql`true` : sql`origin = ${origin}::text`}`);
+}
+
+/**
+ * Notes who gives roles that are held, so that groups do not take them away.
+ *
+ * @param added roles of these that are new; of the others only those that groups alone gave are noted
+ */
+export async function noteOrigin(
+  transaction: Transaction,
+  { userId, companyId }: { userId: string; companyId: string },
+  origin: 'hand' | 'directory',
+  roles: readonly CompanyRole[],
+  added = roles,
+): Promise<void> {
+  const listed = (some: readonly string[]) =>
+    sql`(select json_array_elements_text(${JSON.stringify(some)}::text::json))`;
+  await transaction.query(sql`
+    update company_roles set origin = ${origin}::text
+     where user_id = ${userId}::uuid and company_id = ${companyId}::uuid and role in ${listed(roles)}
+       and (origin = 'groups' or role in ${listed(added)})`);
+}
+
+interface RoleDifference {
+  userId: string;
+  role: CompanyRole;
+  isGiven: boolean;
+}
+
+/**
+ * Gives people of a company the roles, department and band that groups give them, and takes away the roles that no group gives any more.
+ *
+ * @param userIds absent: everybody whom groups concern
+ * @throws ApiError of the rules about people
+ */
+export async function applyGroups(
+  transaction: Transaction,
+  author: Author,
+  companyId: string,
+  userIds?: readonly string[],
+): Promise<void> {
+  const ids = userIds ?? (await concernedByGroups(transaction, companyId));
+  if (ids.length === 0) return;
+  await lockPeopleRows(transaction, ids, sql`users.company_id is not distinct from ${companyId}::uuid`);
+  const given = sql`given as materialized (
+    ${grants(sql`directory_group_members.user_id = ${listed(ids)} and directory_groups.company_id = ${companyId}::uuid`)})`;
+  const roles = await transaction.query<RoleDifference>(sql`
+    with ${given},
+    held as materialized (
+      select user_id, role, origin from company_roles where user_id = ${listed(ids)} and company_id = ${companyId}::uuid)
+    select user_id as "userId", role, true as "isGiven"
+      from (select user_id, role from given where role is not null except select user_id, role from held) added
+     union all
+    select user_id, role, false
+      from (select user_id, role from held where origin = 'groups' except select user_id, role from given) lost`);
+  const moves = await transaction.query<{ userId: string; departmentId: string | null; bandId: string | null }>(sql`
+    with ${given},
+    assigned as (
+      select user_id, (array_agg(department_id order by priority, id) filter (where department_id is not null))[1] as department_id,
+             (array_agg(band_id order by priority, id) filter (where band_id is not null))[1] as band_id
+        from given group by user_id)
+    select user_id as "userId", assigned.department_id as "departmentId", assigned.band_id as "bandId"
+      from assigned join users on users.id = user_id
+     where assigned.department_id <> users.department_id or assigned.band_id <> users.band_id`);
+  const people = await findPeople(transaction, [...new Set([...roles, ...moves].map(({ userId }) => userId))]);
+  const peopleOf = (some: readonly { userId: string }[]) => some.flatMap(({ userId }) => people.get(userId) ?? []);
+  for (const role of new Set(roles.map((each) => each.role))) {
+    const of = (isGiven: boolean) => roles.filter((each) => each.role === role && each.isGiven === isGiven);
+    await grantCompanyRole(transaction, author, peopleOf(of(true)), role, companyId);
+    const granted = of(true).map(({ userId }) => userId);
+    if (granted.length > 0) await leaveToGroups(transaction, companyId, granted, { role });
+    await revokeCompanyRole(transaction, author, peopleOf(of(false)), role, companyId);
+  }
+  for (const { userId, ...assignment } of moves) {
+    const person = people.get(userId);
+    if (person === undefined) continue;
+    const patch: PersonPatch = withoutNull(assignment);
+    await writeChanges(transaction, author, userId, await checkChanges(transaction, author, person, patch));
+  }
+}
+
+async function concernedByGroups(db: Reader, companyId: string): Promise<string[]> {
+  const found = await db.query<{ id: string }>(sql`
+    select user_id as id from directory_group_members join directory_groups on directory_groups.id = group_id
+     where company_id = ${companyId}::uuid
+     union
+    select user_id from company_roles where company_id = ${companyId}::uuid and origin = 'groups'`);
+  return found.map(({ id }) => id);
+}
+
+/**
+ * Checks that no group of a directory in use gives somebody a role; takes them out of the groups of former directories that do.
+ *
+ * @throws ApiError `MANAGED_BY_DIRECTORY`
+ */
+export async function assertNotManaged(
+  transaction: Transaction,
+  userId: string,
+  role: CompanyRole,
+  companyId: string,
+): Promise<void> {
+  const of = sql`directory_group_members.user_id = ${userId}::uuid and directory_groups.company_id = ${companyId}::uuid`;
+  const groups = await transaction.query<{ id: string; name: string; isManaged: boolean }>(sql`
+    select group_id as id, group_name as name, ${isCurrentKey} as "isManaged"
+      from (${grants(of)}) given join api_keys on api_keys.id = api_key_id where given.role = ${role}::text order by 2`);
+  const names = groups.filter(({ isManaged }) => isManaged).map(({ name }) => name);
+  if (names.length > 0) {
+    const message = `A directory gives this role by its group ${names.join(', ')}: take the person out of the group there.`;
+    throw new ApiError('MANAGED_BY_DIRECTORY', message);
+  }
+  await transaction.query(sql`
+    delete from directory_group_members
+     where user_id = ${userId}::uuid and group_id = ${listed(groups.map(({ id }) => id))}`);
+}
+
+/** Returns who gives a person these roles, by role, then company. @param held roles by the ids of their rows */
+export function listRoleSources(db: Reader, userId: string, held: readonly { id: string }[]): Promise<RoleSource[]> {
+  return db.query<RoleSource>(sql`
+    with given as materialized (${grants(sql`directory_group_members.user_id = ${userId}::uuid`)})
+    select company_roles.company_id as "companyId", company_roles.role, origin <> 'groups' as "byHand",
+           coalesce((select json_agg(json_build_object('id', group_id, 'name', group_name) order by group_name, group_id)
+                       from (select distinct group_id, group_name from given
+                               join users on users.id = given.user_id
+                              where given.role = company_roles.role and users.company_id = company_roles.company_id) named),
+                    '[]') as groups
+      from company_roles
+     where company_roles.user_id = ${userId}::uuid
+       and company_roles.id in (select json_array_elements_text(${JSON.stringify(held.map(({ id }) => id))}::text::json))
+     order by company_roles.role, company_roles.company_id`);
+}

@@ -1,0 +1,94 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { selectFields } from '../../../audit/entity-sql.ts';
+import { isoTimestamp } from '../../../db/sql/sql-fragments.ts';
+import type { RowOf } from '../../../entities/entity.ts';
+import type { CompanyRole } from '../../../entities/roles.ts';
+import { scimUser } from '../../../entities/scim-user.ts';
+import { user } from '../../../entities/user.ts';
+import { groupsOfUser } from '../groups/role-groups.ts';
+
+const USER_FIELDS = [
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'phone',
+  'clientType',
+  'approvalLimit',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
+  'active',
+  'externalId',
+  'employeeNumber',
+  'jobTitle',
+  'costCenter',
+] as const;
+/** Fields of a person that only directories know. */
+export const DIRECTORY_FIELDS = ['workEmail', 'phoneType', 'locality', 'region', 'country'] as const;
+const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'deletedAt', 'deletedUserName'] as const;
+
+/** Columns of a person in SCIM besides the fields of the user. */
+export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FIELDS)[number]> {
+  department: string;
+  bandCode: string;
+  /** Roles in their own company, sorted by name. */
+  roles: CompanyRole[];
+  /** Groups that the directory sees, without their addresses. */
+  groups: { value: string; display: string; type: string }[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A person with all data of the SCIM resource. */
+export interface ScimUserRow extends RowOf<typeof user, (typeof USER_FIELDS)[number]>, ScimColumns {
+  /** API keys in use that they created and could no longer create; absent where not counted. */
+  keysMade?: number;
+}
+
+/** Tables of a {@link ScimUserRow}. A row of `scim_users` only counts while the person belongs to its company. */
+export const scimUsers: Sql = sql`
+  users left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id`;
+
+/** Time of the last change, to the millisecond as in responses. The removal of a role is only known from the audit trail. */
+export const LAST_MODIFIED: Sql = sql`
+  date_trunc('milliseconds', greatest(users.updated_at, scim_users.updated_at, (
+    select changed_at from audit_changes
+     where entity = 'companyRole' and user_id = users.id and company_id = users.company_id order by id desc limit 1)))`;
+
+/** Returns the columns of {@link ScimColumns}. @param keyId API key of the directory, in SQL */
+export const scimColumns = (keyId: Sql): Sql => sql`
+  ${selectFields(scimUser, EXTENSION_FIELDS)},
+  (select name from departments where departments.id = users.department_id) as department,
+  (select code from employee_bands where employee_bands.id = users.band_id) as "bandCode",
+  to_json(array(select role from company_roles
+                 where company_roles.user_id = users.id and company_roles.company_id = users.company_id
+                 order by role)) as roles,
+  ${groupsOfUser(keyId)} as groups,
+  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_MODIFIED)} as "updatedAt"`;
+
+/** Returns the columns of a {@link ScimUserRow}. @param keyId API key of the directory, in SQL */
+export const scimUserColumns = (keyId: Sql): Sql => sql`${selectFields(user, USER_FIELDS)}, ${scimColumns(keyId)}`;
+
+/** Condition: the directory deleted the person, and nobody has activated them since. */
+export const isDeleted: Sql = sql`(scim_users.deleted_at is not null and not users.active)`;
+
+/** Returns the condition for people visible to a company's directory: those of the company whom it has not deleted. */
+export function seenBy(companyId: string | Sql): Sql {
+  return sql`users.company_id = ${companyId}::uuid and not coalesce(${isDeleted}, false)`;
+}
+
+/**
+ * Returns the condition that a person looked up by id belongs to the company. `is not distinct from` cannot use the index on the company:
+ * where statistics are stale, as on the embedded database, the planner would read the whole company by it.
+ */
+export function isOfCompany(companyId: string | Sql): Sql {
+  return sql`users.company_id is not distinct from ${companyId}::uuid`;
+}
+
+/** Returns the condition of {@link seenBy} for people looked up by id: see {@link isOfCompany}. */
+export function isSeenBy(companyId: string | Sql): Sql {
+  return sql`${isOfCompany(companyId)} and not coalesce(${isDeleted}, false)`;
+}

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql from 'sql-template-tag';
+import { alreadyExists, mapConflicts, notFound } from '../../../api/write-request.ts';
+import { takenField } from '../../../audit/audited-write.ts';
+import type { Database, Reader, Transaction } from '../../../db/database.ts';
+import { department } from '../../../entities/department.ts';
+import { user } from '../../../entities/user.ts';
+import { countKeysMade } from '../../api-keys/api-keys.ts';
+import {
+  assignmentByGroups,
+  checkChanges,
+  deletedUserName,
+  lockPeopleRows,
+  type PersonPatch,
+} from '../../people/people.ts';
+import { applyPatch } from '../protocol/patch.ts';
+import type { PatchOperation } from '../protocol/patch-request.ts';
+import { readValues, type Values } from '../protocol/values.ts';
+import { assertVersion } from '../response.ts';
+import type { Directory } from '../scim-operation.ts';
+import { joinersAssignment, namedAssignment } from './assignments.ts';
+import { changesOf } from './user-changes.ts';
+import { isOfCompany, type ScimUserRow } from './user-row.ts';
+import { USER_SCHEMAS, userContent, valuesOf } from './user-schemas.ts';
+import { addUser, applyChanges, keptOf, updateUser } from './user-writes.ts';
+import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
+
+/** A person after a write. */
+export interface WrittenUser {
+  row: ScimUserRow;
+  /** Roles that were left out, as orgdesk does not know them. */
+  foreignRoles?: readonly string[] | undefined;
+}
+
+/** Returns a person visible to the directory. @throws ApiError `NOT_FOUND` */
+export async function getScimUser(db: Reader, directory: Directory, id: string): Promise<ScimUserRow> {
+  const found = await findScimUser(db, directory, id);
+  if (found === undefined) throw notFound(user.noun);
+  return found;
+}
+
+/**
+ * Adds a person, or restores the one with this `userName` whom the directory deleted.
+ *
+ * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
+ */
+export async function createScimUser(db: Database, directory: Directory, body: object): Promise<WrittenUser> {
+  const values = readValues(body, USER_SCHEMAS);
+  const { companyId } = directory;
+  return inTransaction(db, async (transaction) => {
+    const { userName } = values as { userName?: string };
+    const named = userName && (await findByUserName(transaction, companyId, userName.trim()));
+    if (!named) {
+      const changes = changesOf(undefined, values, 'POST');
+      const id = await addUser(transaction, directory, changes);
+      return { row: await getScimUser(transaction, directory, id), foreignRoles: changes.foreignRoles };
+    }
+    if (named.isDeleted && named.companyId === companyId) {
+      const person = await lockUser(transaction, directory, named.id);
+      if (isDeleted(person)) return makeNewcomer(transaction, directory, person, { active: true, ...values });
+    }
+    throw alreadyExists(user.noun, ['userName']);
+  });
+}
+
+function isDeleted({ deletedAt, active }: ScimPerson): boolean {
+  return deletedAt !== null && !active;
+}
+
+/** Gives the row of a former person to a newcomer: these values, the defaults of a joiner for the rest, and no account that signs in. */
+async function makeNewcomer(
+  transaction: Transaction,
+  directory: Directory,
+  person: ScimPerson,
+  values: Values,
+): Promise<WrittenUser> {
+  const { emails: _, department: __, bandCode: ___, roles: ____, ...before } = valuesOf(person);
+  const changes = changesOf(before, values, 'PUT');
+  const assignment = await joinersAssignment(transaction, directory, changes);
+  const { patch, extension, roles = ['EMPLOYEE'], foreignRoles } = changes;
+  await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
+  await applyChanges(transaction, directory, person, { patch: { ...patch, ...assignment }, extension, roles });
+  await transaction.query(sql`delete from user_identities where user_id = ${person.id}::uuid`);
+  return { row: await getScimUser(transaction, directory, person.id), foreignRoles };
+}
+
+/** Replaces the attributes of a person; absent ones are cleared where possible. @throws ApiError */
+export async function replaceScimUser(
+  db: Database,
+  directory: Directory,
+  id: string,
+  body: object,
+): Promise<WrittenUser> {
+  const values = readValues(body, USER_SCHEMAS);
+  return changeScimUser(db, directory, id, 'PUT', (before, person) => {
+    // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
+    const { emails, ...others } = before;
+    const isSent = person.workEmail !== null || values.userName === person.email;
+    return { before: isSent ? { ...others, emails } : others, after: values };
+  });
+}
+
+/** Applies operations to a person atomically. @throws ApiError */
+export function patchScimUser(
+  db: Database,
+  directory: Directory,
+  id: string,
+  operations: readonly PatchOperation[],
+): Promise<WrittenUser> {
+  return changeScimUser(db, directory, id, 'PATCH', (before) => {
+    return { before, after: applyPatch(before, operations, USER_SCHEMAS) };
+  });
+}
+
+/** Deactivates a person and hides them from the directory, which frees their `userName` and `externalId`. @throws ApiError */
+export function deleteScimUser(db: Database, directory: Directory, id: string): Promise<{ keysMade: number }> {
+  return inTransaction(db, async (transaction) => {
+    const person = await lockSeenUser(transaction, directory, id);
+    const patch: PersonPatch = { active: false, email: deletedUserName(id), externalId: null };
+    const changes = await checkChanges(transaction, directory, person, patch);
+    const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
+    await updateUser(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
+    return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
+  });
+}
+
+function changeScimUser(
+  db: Database,
+  directory: Directory,
+  id: string,
+  method: 'PUT' | 'PATCH',
+  change: (before: Values, person: ScimPerson) => { before: Values; after: Values },
+): Promise<WrittenUser> {
+  return inTransaction(db, async (transaction) => {
+    const person = await lockSeenUser(transaction, directory, id);
+    const { before, after } = change(valuesOf(person), person);
+    if (isAnotherPerson(person, before, after)) {
+      return makeNewcomer(transaction, directory, person, method === 'PUT' ? after : sentAnew(before, after));
+    }
+    const changes = changesOf(before, after, method);
+    const given = await assignmentByGroups(transaction, id);
+    const assignment = await namedAssignment(transaction, directory, changes, given);
+    await applyChanges(transaction, directory, person, { ...changes, patch: { ...changes.patch, ...assignment } });
+    const row = await getScimUser(transaction, directory, id);
+    const mayHaveLeft = (person.active && !row.active) || changes.roles !== undefined;
+    const keysMade = mayHaveLeft ? await countKeysMade(transaction, [id], [directory.companyId]) : undefined;
+    return { row: keysMade === undefined ? row : { ...row, keysMade }, foreignRoles: changes.foreignRoles };
+  });
+}
+
+/** Returns whether a directory has given the row of an inactive person to somebody else: active, and with another id of its own. */
+function isAnotherPerson({ active, externalId }: ScimPerson, before: Values, after: Values): boolean {
+  const isOther = externalId !== null && after.externalId !== undefined && after.externalId !== before.externalId;
+  return !active && after.active === true && isOther;
+}
+
+/** Returns the values that a PATCH has set, and the names of the person. */
+function sentAnew(before: Values, after: Values): Values {
+  const isKept = (name: string) => name === 'userName' || name.startsWith('name.');
+  const sent = Object.entries(after).filter(([name, value]) => isKept(name) || !isDeepStrictEqual(value, before[name]));
+  return Object.fromEntries(sent);
+}
+
+/** Locks and reads a person of the company. @throws ApiError `NOT_FOUND` */
+async function lockUser(transaction: Transaction, directory: Directory, id: string): Promise<ScimPerson> {
+  await lockPeopleRows(transaction, [id], isOfCompany(directory.companyId));
+  const person = await findScimPerson(transaction, directory, id);
+  if (person === undefined) throw notFound(user.noun);
+  return person;
+}
+
+/** Locks and reads a person visible to the directory, and checks `If-Match`. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED` */
+async function lockSeenUser(transaction: Transaction, directory: Directory, id: string): Promise<ScimPerson> {
+  const person = await lockUser(transaction, directory, id);
+  if (isDeleted(person)) throw notFound(user.noun);
+  assertVersion(directory, userContent(person), user.noun);
+  return person;
+}
+
+/** Runs work in a transaction. Values taken by another person become a conflict. */
+function inTransaction<Result>(db: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  const nameOf = (field: string) => (field === 'email' ? 'userName' : field);
+  const attempt = () => db.transaction(work);
+  return mapConflicts(
+    user,
+    // The department was added concurrently: the retry finds it.
+    () =>
+      attempt().catch((error: unknown) => {
+        if (takenField(department, error) === undefined) throw error;
+        return attempt();
+      }),
+    nameOf,
+  );
+}
