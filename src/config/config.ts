@@ -7,7 +7,7 @@ import { tracesUrl } from './tracing.ts';
 /** Settings by their names in the code (DATABASE_URL is `databaseUrl`; see `settings-table.ts`), and groups of related ones. */
 export interface Config extends Settings {
   /** Requests per minute; 0: unlimited. */
-  rateLimits: { publicLists: number; user: number; writes: number; badTokens: number };
+  rateLimits: { publicLists: number; user: number; scim: number; writes: number; badTokens: number };
   /** Address of the metrics endpoint; undefined: metrics are disabled. */
   metrics: { port: number; host: string } | undefined;
   /** Full URL for spans, and the service name in them; undefined: tracing is disabled. */
@@ -45,13 +45,15 @@ export function readConfig(env: Environment): Config {
 }
 
 function grouped(settings: Settings): Config {
-  const { rateLimitPublic, rateLimitUser, rateLimitWrites, rateLimitBadTokens, metricsPort, metricsHost } = settings;
+  const { rateLimitPublic, rateLimitUser, rateLimitScim, rateLimitWrites, rateLimitBadTokens } = settings;
+  const { metricsPort, metricsHost } = settings;
   const url = tracesUrl(settings);
   return {
     ...settings,
     rateLimits: {
       publicLists: rateLimitPublic,
       user: rateLimitUser,
+      scim: rateLimitScim,
       writes: rateLimitWrites,
       badTokens: rateLimitBadTokens,
     },

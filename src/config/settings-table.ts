@@ -170,6 +170,7 @@ const LIMITS = {
     text: 'requests to the public lists from one address (of IPv6: one /64 network)',
   },
   RATE_LIMIT_USER: { rule: rules.requestsPerMinute, default: '600', text: 'requests with tokens of one user' },
+  RATE_LIMIT_SCIM: { rule: rules.requestsPerMinute, default: '1800', text: 'requests to SCIM with one API key' },
   RATE_LIMIT_WRITES: {
     rule: rules.requestsPerMinute,
     default: '60',

@@ -84,7 +84,7 @@ export async function recordBookings(kind: DatabaseKind, rounds: number): Promis
     await migrate(db);
     return db;
   };
-  await using api = await buildTestApp({ RATE_LIMIT_USER: '0' }, open);
+  await using api = await buildTestApp({ RATE_LIMIT_USER: '0', RATE_LIMIT_SCIM: '0' }, open);
   const company = await addCompany(api.db, 'Booking');
   const people = await Promise.all(Array.from({ length: 50 }, () => addPerson(api.db, { company })));
   const { key } = await scimKey(api.db, company.id);

@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  await using api = await buildTestApp({ RATE_LIMIT_USER: '0' }, openTestDatabase);
+  await using api = await buildTestApp({ RATE_LIMIT_SCIM: '0' }, openTestDatabase);
   const port = await listenLocally(api.app);
   const lines: string[] = [];
   for (const file of okta) {

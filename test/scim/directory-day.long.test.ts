@@ -9,7 +9,7 @@ import { DEPARTMENTS, type Entry, each, SyncedDirectory } from './synced-directo
 /** Of the company; `SCIM_PEOPLE` for a larger one. */
 const PEOPLE = Number(process.env.SCIM_PEOPLE ?? 500);
 
-const api = await buildTestApp({ RATE_LIMIT_USER: '0' });
+const api = await buildTestApp({ RATE_LIMIT_SCIM: '0' });
 after(() => api[Symbol.asyncDispose]());
 const scim = await openDirectory(api, 'A day');
 

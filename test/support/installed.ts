@@ -58,6 +58,7 @@ export async function install(kind: DatabaseKind, more: Settings = {}): Promise<
     JWT_SECRET: TEST_SECRET,
     LOG_LEVEL: 'warn',
     RATE_LIMIT_USER: '0',
+    RATE_LIMIT_SCIM: '0',
     PORT: String(port),
     ...(server === undefined ? {} : { DATABASE_URL: server.url }),
     ...more,

@@ -58,7 +58,10 @@ export interface CallerSources {
   verifyToken: TokenVerifier;
   /** Undefined if tokens contain user ids. */
   signIn?: FirstSignIn | undefined;
-  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countWrite' | 'countBadToken' | 'forgiveBadToken' | 'acquire'>;
+  limits: Pick<
+    Limits,
+    'countPublic' | 'countUser' | 'countScim' | 'countWrite' | 'countBadToken' | 'forgiveBadToken' | 'acquire'
+  >;
   batchLoader: typeof batchLoader;
 }
 
@@ -157,7 +160,8 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const hash = hashOfKey(token);
     if (!(await proven.prove(hash, request))) throw keyRefused();
     limits.acquire(reply);
-    limits.countUser(request, reply, `key ${hash}`);
+    const isScim = request.routeOptions.config.operation?.scope === 'scim';
+    (isScim ? limits.countScim : limits.countUser)(request, reply, `key ${hash}`);
     const asked = keys?.lookupKeyOf(request.query);
     request.bodyIsAwaited = awaitsBody(request);
     const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));

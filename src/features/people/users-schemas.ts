@@ -169,7 +169,7 @@ export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[]
         description: 'Who gives the roles of companyRoles; by role, then company',
       }),
     },
-    { title: 'PersonDetail' },
+    { title: 'Person' },
   ),
 );
 

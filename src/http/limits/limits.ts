@@ -14,8 +14,10 @@ export interface LimitSettings {
   rateLimits: {
     /** To the public lists, per caller network. */
     publicLists: number;
-    /** Per user. */
+    /** Per user, or API key. */
     user: number;
+    /** To SCIM, per API key. */
+    scim: number;
     /** Writes, per user. */
     writes: number;
     /** With invalid tokens, per caller network. */
@@ -38,6 +40,8 @@ export interface Limits {
   countPublic(request: AddressedRequest, reply: HeaderSetter): void;
   /** Counts a request of the user. @throws ApiError `TOO_MANY_REQUESTS` */
   countUser(request: AddressedRequest, reply: HeaderSetter, user: string): void;
+  /** Counts a request of an API key to SCIM. @throws ApiError `TOO_MANY_REQUESTS` */
+  countScim(request: AddressedRequest, reply: HeaderSetter, key: string): void;
   /** Counts a write of the user. @throws ApiError `TOO_MANY_REQUESTS` */
   countWrite(request: AddressedRequest, reply: HeaderSetter, user: string): void;
   /** Counts an invalid token by the caller network. @throws ApiError `TOO_MANY_REQUESTS` */
@@ -125,6 +129,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
   return {
     countPublic: counter('publicLists', 'public').count,
     countUser: counter('user', 'user').count,
+    countScim: counter('scim', 'user').count,
     countWrite: counter('writes', 'write').count,
     countBadToken: (request) => badTokens.count(request),
     forgiveBadToken: badTokens.forgive,

@@ -60,7 +60,7 @@ test('settings: without any, the service is for this machine alone and keeps its
     rateLimitUser: 600,
     rateLimitWrites: 60,
     rateLimitBadTokens: 30,
-    rateLimits: { publicLists: 1_200, user: 600, writes: 60, badTokens: 30 },
+    rateLimits: { publicLists: 1_200, user: 600, scim: 1_800, writes: 60, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
   });
 });
@@ -99,6 +99,7 @@ test('settings: each is read', () => {
     CORS_ORIGINS: 'https://a.example, http://localhost:5173',
     RATE_LIMIT_PUBLIC: '1',
     RATE_LIMIT_USER: '2',
+    RATE_LIMIT_SCIM: '3',
     RATE_LIMIT_WRITES: '4',
     RATE_LIMIT_BAD_TOKENS: '0',
     MAX_REQUESTS_UNDER_WAY: '3',
@@ -142,7 +143,7 @@ test('settings: each is read', () => {
     rateLimitUser: 2,
     rateLimitWrites: 4,
     rateLimitBadTokens: 0,
-    rateLimits: { publicLists: 1, user: 2, writes: 4, badTokens: 0 },
+    rateLimits: { publicLists: 1, user: 2, scim: 3, writes: 4, badTokens: 0 },
     maxRequestsUnderWay: 3,
   });
 });
