@@ -29,7 +29,7 @@ export const groupMapping = {
       description: 'Every group of this name in any case, whether it is there already or comes later',
       example: 'Travel approvers',
     },
-    role: { column: 'role', kind: choice(COMPANY_ROLES), nullable: true, example: 'MANAGER' },
+    role: { column: 'role', kind: choice(COMPANY_ROLES, 'MappedRole'), nullable: true, example: 'MANAGER' },
     departmentId: {
       column: 'department_id',
       kind: uuid,

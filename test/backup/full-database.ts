@@ -39,12 +39,19 @@ export async function openFullDatabase(): Promise<TestDatabase> {
   await db.query(sql`
     with key as (
       insert into api_keys (id, name, scopes, prefix, hash)
-      values (${uuid(8)}, 'Engine', 'users.read', 'odk_12345678', ${'0'.repeat(64)})),
+      values (${uuid(8)}, 'Engine', 'users.read', 'odk_12345678', ${'0'.repeat(64)}) returning id),
     said as (
       insert into scim_users (user_id, company_id, phone_type)
       select id, company_id, 'from\a "directory"' from users order by id limit 1),
     grouped as (
-      insert into scim_groups (company_id, role, external_id) select id, 'MANAGER', 'managers' from companies order by id limit 1),
+      insert into directory_groups (company_id, api_key_id, display_name)
+      select company_id, key.id, 'from\\a "directory"' from key, users order by users.id limit 1 returning id, company_id),
+    member as (
+      insert into directory_group_members (group_id, user_id)
+      select grouped.id, users.id from grouped join users using (company_id) order by users.id limit 1),
+    mapping as (
+      insert into group_mappings (id, company_id, group_id, role, priority)
+      select ${uuid(10)}, company_id, id, 'MANAGER', 7 from grouped),
     webhook as (insert into webhooks (id, url, entities, active, disabled_reason)
                 values (${uuid(9)}, 'https://hooks.example', 'user', false, 'gone') returning id),
     secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),

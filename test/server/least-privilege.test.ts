@@ -161,7 +161,6 @@ describe('with the documented roles', { concurrency: false }, () => {
     'update api_keys set scopes = scopes',
     "update company_roles set role = 'MANAGER'",
     'update system_roles set user_id = user_id',
-    'delete from user_identities',
     'update user_identities set user_id = user_id',
     'delete from bookings',
     'delete from audit_changes',

@@ -147,7 +147,10 @@ const RoleSource = Type.Object(
   {
     companyId: Type.String({ format: 'uuid', examples: [company.fields.id.example] }),
     role: Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }),
-    byHand: Type.Boolean({ description: 'Whether an administrator, an import or the roles of a directory gave it' }),
+    byHand: Type.Boolean({
+      description: 'Whether an administrator, an import or the roles of a directory gave it',
+      examples: [true],
+    }),
     groups: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid', examples: ['2d1f9f0e-6a51-4c3a-9a4e-0b7f5e8c1d23'] }),

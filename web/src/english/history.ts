@@ -51,6 +51,7 @@ export const historyTexts = {
     approvalPolicyLevel: 'Level of a policy',
     apiKey: 'API key',
     webhook: 'Webhook',
+    groupMapping: 'Group mapping',
   },
   actors: { user: 'Platform staff', key: 'An API key', import: 'An import', command: 'The command line' },
   keyNamed: (name: string) => `The API key ${name}`,

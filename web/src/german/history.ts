@@ -53,6 +53,7 @@ export const historyTexts: typeof english.historyTexts = {
     approvalPolicyLevel: 'Stufe einer Regel',
     apiKey: 'API-Schlüssel',
     webhook: 'Webhook',
+    groupMapping: 'Gruppenzuordnung',
   },
   actors: { user: 'Das Plattform-Team', key: 'Ein API-Schlüssel', import: 'Ein Import', command: 'Die Befehlszeile' },
   keyNamed: (name) => `Der API-Schlüssel ${name}`,
