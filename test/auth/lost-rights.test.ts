@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { after, describe, it } from 'node:test';
@@ -47,6 +48,8 @@ const SCIM: Readonly<Record<string, object>> = {
   'scim.users.replace': { userName: `${things.userId}@test.example`, name: { givenName: 'A', familyName: 'B' } },
   'scim.users.patch': { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] },
   'scim.users.delete': {},
+  'scim.groups.create': { displayName: 'Late' },
+  'scim.groups.delete': {},
   'scim.groups.replace': { displayName: 'Managers', members: [{ value: things.userId }] },
   'scim.groups.patch': {
     schemas: [PATCH_OP],
@@ -54,10 +57,14 @@ const SCIM: Readonly<Record<string, object>> = {
   },
 };
 
+/** A group of the directory that calls. */
+const GROUP_ID = randomUUID();
+
 function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<never>): Attempt[] {
   const [method = 'POST'] = methods;
   const sent = SCIM[id] ?? requests[id] ?? (id === 'companies.create' ? newCompany() : { firstName: 'Late' });
-  const target = id.startsWith('scim.groups') ? roleGroupId(home.id, 'MANAGER') : things.userId;
+  const group = id === 'scim.groups.delete' ? GROUP_ID : roleGroupId(home.id, 'MANAGER');
+  const target = id.startsWith('scim.groups') ? group : things.userId;
   const query = takesCsv ? `?companyId=${home.id}` : '';
   const common = {
     name: id,
@@ -98,6 +105,10 @@ async function callerFor({ by }: Attempt): Promise<Called> {
     await db.query(sql`update api_keys set revoked_at = now() where name = 'Held' and revoked_at is null`);
     const key = { name: 'Held', scopes: [by], companyId: home.id, expiresAt: null };
     const made = await db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, key));
+    await db.query(sql`
+      insert into directory_groups (id, company_id, api_key_id, display_name)
+      values (${GROUP_ID}::uuid, ${home.id}::uuid, ${made.id}::uuid, 'Held')
+          on conflict (id) do update set api_key_id = excluded.api_key_id`);
     const revoked = [sql`update api_keys set revoked_at = now() where id = ${made.id}`];
     return { token: made.key, losses: { 'the key is revoked': revoked, ...closing } };
   }
