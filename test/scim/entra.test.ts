@@ -104,20 +104,21 @@ describe("users, as Entra ID's documentation has them", () => {
       { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Bengaluru' },
       { op: 'Add', path: 'addresses[type eq "work"].country', value: 'IN' },
       { op: 'Add', path: `${ENTERPRISE}:department`, value: 'Research' },
+      { op: 'Add', path: `${ENTERPRISE}:employeeNumber`, value: '701984' },
+      { op: 'Add', path: 'title', value: 'Boss' },
     );
+    assert.deepEqual([body[ENTERPRISE].employeeNumber, body.title], ['701984', 'Boss']);
     assert.deepEqual(body.phoneNumbers, [{ value: '+91 98450 12345', type: 'mobile' }]);
     assert.deepEqual(body.addresses, [
       { type: 'work', streetAddress: '14 Lake View Road', locality: 'Bengaluru', postalCode: '560001', country: 'IN' },
     ]);
     assert.equal(body[ENTERPRISE].department, 'Research');
     const same = await patch(
-      { op: 'Add', path: 'title', value: 'Boss' },
       { op: 'Replace', path: 'displayName', value: 'Somebody else' },
       { op: 'Replace', path: 'name.formatted', value: 'Somebody else' },
       { op: 'Add', path: 'preferredLanguage', value: 'en-US' },
       { op: 'Add', path: `${ENTERPRISE}:manager`, value: '2819c223-7f76-453a-919d-413861904646' },
       { op: 'Remove', path: `${ENTERPRISE}:manager` },
-      { op: 'Add', path: `${ENTERPRISE}:employeeNumber`, value: '701984' },
       { op: 'Remove', path: 'nickName' },
     );
     assert.deepEqual(same, body);
