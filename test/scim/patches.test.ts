@@ -134,7 +134,6 @@ const wrongOps: fc.Arbitrary<Op> = fc.constantFrom(
   { op: 'remove', path: 'name.familyName' },
   { op: 'replace', path: 'userName', value: '' },
   { op: 'remove', path: 'active' },
-  { op: 'Remove', path: `${ENTERPRISE}:department` },
   { op: 'replace', path: `${ORGDESK}:bandCode`, value: null },
   { op: 'replace', path: 'emails', value: 'a@b.example' },
   { op: 'add', value: { 'emails[type eq "work"].nonsense': 'a@b.example' } },

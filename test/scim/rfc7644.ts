@@ -29,6 +29,7 @@ const NAMES = [
   'primary',
   'streetAddress',
   'postalCode',
+  'country',
   'bandCode',
   'approvalLimit',
   'clientType',
@@ -125,7 +126,7 @@ function assign(item: Item, name: string, value: unknown): Item {
 }
 
 function isKept(list: string, item: Item): boolean {
-  return list === 'addresses' ? Boolean(item.streetAddress ?? item.postalCode) : item.value !== undefined;
+  return list === 'addresses' ? Boolean(item.streetAddress ?? item.postalCode ?? item.country) : item.value !== undefined;
 }
 
 function patchList(resource: Json, list: string, op: string, filter: string | undefined, sub: string, value: unknown) {
