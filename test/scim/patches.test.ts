@@ -137,7 +137,7 @@ const wrongOps: fc.Arbitrary<Op> = fc.constantFrom(
   { op: 'replace', path: `${ORGDESK}:bandCode`, value: null },
   { op: 'replace', path: 'emails', value: 'a@b.example' },
   { op: 'add', value: { 'emails[type eq "work"].nonsense': 'a@b.example' } },
-  { op: 'replace', path: 'roles', value: [{ value: 'EMPEROR' }] },
+  { op: 'replace', path: 'roles', value: [{ value: 'EMPLOYES' }] },
   { op: 'replace', path: `${ORGDESK}:bandCode`, value: 'none' },
   { op: 'replace', path: 'unknown', value: 'x' },
   { op: 'replace', path: 'active', value: 'perhaps' },
