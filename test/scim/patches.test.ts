@@ -153,6 +153,11 @@ function comparable({ meta: _, groups: __, ...resource }: Json): Json {
   return resource;
 }
 
+/** Whether an inactive person returns under another id. */
+function isNewcomer(before: Json, after: Json): boolean {
+  return !before.active && after.active && before.externalId && after.externalId !== before.externalId;
+}
+
 /** The rows of the trail that the request of the last write left, of the person and of their roles. */
 async function trailSince(userId: string, last: string): Promise<{ id: string; entity: string; fields: string[] }[]> {
   return api.db.query(sql`
@@ -173,6 +178,8 @@ describe('patches', () => {
     for (const [right, wrong] of fc.sample(batches, { numRuns: PATCHES, seed: SEED })) {
       const operations = wrong === null ? right : [...right, wrong];
       const before = present;
+      // Somebody else gets the row: see sent-values.test.ts.
+      if (wrong === null && isNewcomer(before, patched(before, operations))) continue;
       last = (await trailSince(first.id, last)).at(-1)?.id ?? last;
       const { status, body } = await directory.send('PATCH', url, patchOf(...operations));
       const told = JSON.stringify(operations);
