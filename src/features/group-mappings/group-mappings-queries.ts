@@ -52,10 +52,10 @@ async function checkMapping(
   { groupId, groupName, role, departmentId, bandId }: Partial<RowOf<typeof groupMapping>>,
 ): Promise<void> {
   const problems: FieldProblem[] = [];
-  const require = (field: string, message: string) => problems.push({ field, code: 'REQUIRED', message });
-  if (!groupId && !groupName) require('groupName', 'groupName is required where there is no groupId.');
+  const addMissing = (field: string, message: string) => problems.push({ field, code: 'REQUIRED', message });
+  if (!groupId && !groupName) addMissing('groupName', 'groupName is required where there is no groupId.');
   if (!role && !departmentId && !bandId)
-    require('role', 'role is required where there is neither a departmentId nor a bandId.');
+    addMissing('role', 'role is required where there is neither a departmentId nor a bandId.');
   if (groupId && groupName) {
     problems.push({
       field: 'groupName',
