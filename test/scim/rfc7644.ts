@@ -126,7 +126,9 @@ function assign(item: Item, name: string, value: unknown): Item {
 }
 
 function isKept(list: string, item: Item): boolean {
-  return list === 'addresses' ? Boolean(item.streetAddress ?? item.postalCode ?? item.country) : item.value !== undefined;
+  return list === 'addresses'
+    ? Boolean(item.streetAddress ?? item.postalCode ?? item.country)
+    : item.value !== undefined;
 }
 
 function patchList(resource: Json, list: string, op: string, filter: string | undefined, sub: string, value: unknown) {
