@@ -18,7 +18,7 @@ export type Person = Schemas['Profile'];
 /** A person with their employment. */
 export type FullPerson = Schemas['UserDetail'];
 /** A person, or a guest, of whom only a few fields are visible. */
-export type ShownPerson = Schemas['Person'];
+export type ShownPerson = Omit<Schemas['Person'], 'roleSources'>;
 export type ListedPerson = Schemas['User'];
 export type Company = Schemas['Company'];
 export type CompanyDetail = Schemas['CompanyDetail'];
