@@ -704,6 +704,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/group-mappings/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List group mappings
+         * @description What the groups of directories give to their members, sorted by priority. For Corporate Admins.
+         */
+        get: operations["listGroupMappings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/group-mappings/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create group mapping
+         * @description Gives the members of a group a role, a department or a band, at once and as they come. The group is named by groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company.
+         */
+        post: operations["createGroupMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/group-mappings/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update group mapping
+         * @description Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
+         */
+        post: operations["updateGroupMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/group-mappings/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete group mapping
+         * @description Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins.
+         */
+        post: operations["deleteGroupMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys/self": {
         parameters: {
             query?: never;
@@ -1189,7 +1269,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "NOT_FIRST_IN_LINE" | "ERASED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "ERASED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -2670,6 +2750,29 @@ export interface components {
             data: components["schemas"]["FoundUser"][];
             pagination: components["schemas"]["Pagination"];
         };
+        RoleSource: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            role: components["schemas"]["CompanyRole"];
+            /**
+             * @description Whether an administrator, an import or the roles of a directory gave it
+             * @example true
+             */
+            byHand: boolean;
+            /** @description Groups of directories that give it: while there are any, it cannot be taken away by hand */
+            groups: {
+                /**
+                 * Format: uuid
+                 * @example 2d1f9f0e-6a51-4c3a-9a4e-0b7f5e8c1d23
+                 */
+                id: string;
+                /** @example Travel approvers */
+                name: string;
+            }[];
+        };
         Person: {
             /**
              * Format: uuid
@@ -2870,6 +2973,8 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            /** @description Who gives the roles of companyRoles; by role, then company */
+            roleSources: components["schemas"]["RoleSource"][];
         };
         PersonAnswer: {
             /** @constant */
@@ -4777,6 +4882,218 @@ export interface components {
              */
             id: string;
         };
+        /** @enum {string|null} */
+        MappedRole: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | null;
+        GroupMapping: {
+            /**
+             * Format: uuid
+             * @example 5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @description A group that a directory has sent; null if groupName is given
+             * @example null
+             */
+            groupId: string | null;
+            /**
+             * @description Every group of this name in any case, whether it is there already or comes later
+             * @example Travel approvers
+             */
+            groupName: string | null;
+            /** @example MANAGER */
+            role: components["schemas"]["MappedRole"];
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
+            /**
+             * @description Of several mappings of a person the lowest decides on department and band
+             * @example 100
+             */
+            priority: number;
+            _count: {
+                /**
+                 * @description Groups of directories that it maps
+                 * @example 1
+                 */
+                groups: number;
+                /**
+                 * @description Members of these groups
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        GroupMappingList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["GroupMapping"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CreateGroupMappingBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @description A group that a directory has sent; null if groupName is given: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            groupId?: string | null;
+            /**
+             * @description Every group of this name in any case, whether it is there already or comes later: 1 to 300 characters without control characters
+             * @example Travel approvers
+             */
+            groupName?: string | null;
+            /**
+             * @description One of CORPORATE_ADMIN, MANAGER, EMPLOYEE
+             * @example MANAGER
+             */
+            role?: components["schemas"]["MappedRole"];
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string | null;
+            /**
+             * @description Of several mappings of a person the lowest decides on department and band: a whole number from 0 to 2147483647
+             * @example 100
+             */
+            priority?: number;
+        };
+        GroupMappingAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["GroupMapping"];
+        };
+        UpdateGroupMappingBody: {
+            /**
+             * Format: uuid
+             * @description Of the group mapping
+             * @example 5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description A group that a directory has sent; null if groupName is given: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            groupId?: string | null;
+            /**
+             * @description Every group of this name in any case, whether it is there already or comes later: 1 to 300 characters without control characters
+             * @example Travel approvers
+             */
+            groupName?: string | null;
+            /**
+             * @description One of CORPORATE_ADMIN, MANAGER, EMPLOYEE
+             * @example MANAGER
+             */
+            role?: components["schemas"]["MappedRole"];
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string | null;
+            /**
+             * @description Of several mappings of a person the lowest decides on department and band: a whole number from 0 to 2147483647
+             * @example 100
+             */
+            priority?: number;
+        };
+        GroupMappingChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["GroupMapping"];
+        };
+        GroupMappingChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["GroupMapping"];
+        };
+        DeleteGroupMappingBody: {
+            /**
+             * Format: uuid
+             * @description Of the group mapping
+             * @example 5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b
+             */
+            id: string;
+        };
         /** @enum {string} */
         Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
         OwnApiKey: {
@@ -5316,7 +5633,7 @@ export interface components {
             data: components["schemas"]["CompanySpending"][];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
         Webhook: {
             /**
              * Format: uuid
@@ -7882,6 +8199,136 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
+        ConflictGroupMappingAlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another group mapping has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another group mapping has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#ALREADY_EXISTS",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another group mapping has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another group mapping has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
+        NotFoundGroupMapping: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no group mapping with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#NOT_FOUND",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no group mapping with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The If-Match precondition failed; data is the present state */
+        PreconditionFailedGroupMapping: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The group mapping has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "groupId": null,
+                 *         "groupName": "Travel approvers",
+                 *         "role": "MANAGER",
+                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "priority": 100,
+                 *         "_count": {
+                 *           "groups": 1,
+                 *           "users": 12
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMappingChanged"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The group mapping has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "groupId": null,
+                 *         "groupName": "Travel approvers",
+                 *         "role": "MANAGER",
+                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "priority": 100,
+                 *         "_count": {
+                 *           "groups": 1,
+                 *           "users": 12
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["GroupMappingChangedProblem"];
+            };
+        };
         /** @description A value is missing or invalid, or the request is malformed */
         BadRequest: {
             headers: {
@@ -9866,7 +10313,20 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
-                     *         }
+                     *         },
+                     *         "roleSources": [
+                     *           {
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "CORPORATE_ADMIN",
+                     *             "byHand": true,
+                     *             "groups": [
+                     *               {
+                     *                 "id": "2d1f9f0e-6a51-4c3a-9a4e-0b7f5e8c1d23",
+                     *                 "name": "Travel approvers"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11338,6 +11798,220 @@ export interface operations {
             404: components["responses"]["NotFoundDepartment"];
             409: components["responses"]["ConflictDepartmentInUse"];
             412: components["responses"]["PreconditionFailedDepartment"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listGroupMappings: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: components["parameters"]["CompanyId"];
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: components["parameters"]["After"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["PageCompanies"];
+                /** @description Items on a page */
+                limit?: components["parameters"]["LimitCompanies"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMappingList"];
+                };
+            };
+            400: components["responses"]["BadRequestLimitCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createGroupMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroupMappingBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group Mapping created successfully",
+                     *       "data": {
+                     *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "groupId": null,
+                     *         "groupName": "Travel approvers",
+                     *         "role": "MANAGER",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "priority": 100,
+                     *         "_count": {
+                     *           "groups": 1,
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupMappingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestCompanyId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            409: components["responses"]["ConflictGroupMappingAlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateGroupMapping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroupMappingBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group Mapping updated successfully",
+                     *       "data": {
+                     *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "groupId": null,
+                     *         "groupName": "Travel approvers",
+                     *         "role": "MANAGER",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "priority": 100,
+                     *         "_count": {
+                     *           "groups": 1,
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupMappingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestIdCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundGroupMapping"];
+            409: components["responses"]["ConflictUserLastAdmin"];
+            412: components["responses"]["PreconditionFailedGroupMapping"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    deleteGroupMapping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteGroupMappingBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group Mapping deleted successfully",
+                     *       "data": {
+                     *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "groupId": null,
+                     *         "groupName": "Travel approvers",
+                     *         "role": "MANAGER",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "priority": 100,
+                     *         "_count": {
+                     *           "groups": 1,
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupMappingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestIdCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundGroupMapping"];
+            409: components["responses"]["ConflictUserLastAdmin"];
+            412: components["responses"]["PreconditionFailedGroupMapping"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
