@@ -1,14 +1,13 @@
 import { PROGRAM } from '../../src/lib/program.ts';
 
-const SCHEME = 'accessToken';
-
-/** How callers show who they are. */
-export const SECURITY = {
-  required: [{ [SCHEME]: [] }],
-  components: {
-    securitySchemes: {
-      [SCHEME]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A user’s access token' },
-    },
+/** How callers show who they are; the scope of an API key is the role that an operation requires. */
+export const SECURITY_SCHEMES = {
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A user’s access token' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'odk_…',
+    description: 'An API key of another system with the scope that the operation names, see docs/provisioning.md',
   },
 };
 

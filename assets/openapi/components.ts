@@ -8,9 +8,11 @@ export interface Schema {
   examples?: readonly unknown[];
   const?: unknown;
   enum?: readonly unknown[];
+  pattern?: string;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   items?: Schema;
+  anyOf?: readonly Schema[];
 }
 
 /** What the operations of a document share: schemas, answers and parameters, each under one name. */
@@ -30,7 +32,8 @@ export function components(): Components {
   const responses: Record<string, object> = {};
   const parameters: Record<string, object> = {};
 
-  function schema({ title, ...whole }: Schema): Schema {
+  function schema({ title, ...given }: Schema): Schema {
+    const whole = oneTypeEach(given);
     const inside: Schema = {
       ...whole,
       ...(whole.items ? { items: schema(whole.items) } : {}),
@@ -49,6 +52,13 @@ export function components(): Components {
     parameter: (names, parameter) => keepOnce('parameters', parameters, names, parameter),
     all: { schemas, responses, parameters },
   };
+}
+
+/** Generators take a schema of several types for one of the first: each gets a schema of its own, but for null beside one type. */
+function oneTypeEach({ type, ...others }: Schema): Schema {
+  const types = [type].flat().filter((each) => each !== 'null');
+  if (types.length < 2) return type === undefined ? others : { type, ...others };
+  return { anyOf: [type].flat().map((each) => ({ type: each as string })), ...others };
 }
 
 type Kind = keyof Components['all'];
@@ -90,5 +100,6 @@ export function exampleOf(schema: Schema): unknown {
   const [example = schema.const ?? schema.enum?.[0]] = schema.examples ?? [];
   if (example !== undefined) return example;
   if (schema.items) return [exampleOf(schema.items)];
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
   return mapped(schema.properties ?? {}, exampleOf);
 }

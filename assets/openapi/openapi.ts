@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import type { Method, Operation } from '../../src/api/operation.ts';
 import type { CursorPagination } from '../../src/api/pagination.ts';
 import { ApiErrorSchema, ProblemSchema } from '../../src/http/response/error-responses.ts';
-import { ABOUT, DESCRIBED_HEADERS, SECURITY, TAGS } from './about.ts';
+import { ABOUT, DESCRIBED_HEADERS, SECURITY_SCHEMES, TAGS } from './about.ts';
 import { type Components, componentName, components, exampleOf, type Schema } from './components.ts';
 import { errorResponses } from './error-responses.ts';
 
@@ -34,12 +34,12 @@ export function describeOperations(operations: readonly Operation<never>[]): Api
     ...ABOUT,
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { ...shared.all, headers: DESCRIBED_HEADERS, ...SECURITY.components },
+    components: { ...shared.all, headers: DESCRIBED_HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
 function describe(operation: Operation<never>, method: Method, shared: Components) {
-  const { operationId, methods, summary, description, tag, access, input } = operation;
+  const { operationId, methods, summary, description, tag, input } = operation;
   const suffix = method === methods[0] ? '' : `By${method === 'GET' ? 'Get' : 'Post'}`;
   const parameters = [
     ...(method === 'GET' || operation.takesCsv ? queryParameters(operation, shared) : []),
@@ -53,9 +53,18 @@ function describe(operation: Operation<never>, method: Method, shared: Component
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.takesCsv ? { requestBody: CSV_BODY } : {}),
     ...(method === 'POST' && input && !operation.takesCsv ? { requestBody: bodyOf(operation, input, shared) } : {}),
-    security: access.name === 'public' ? [] : SECURITY.required,
+    security: securityOf(operation),
     responses: responsesOf(operation, method, shared),
   };
+}
+
+/** A person's token, and an API key with the scope of the operation, as far as these are admitted. */
+function securityOf({ access, scope }: Operation<never>): Record<string, string[]>[] {
+  if (access.name === 'public') return [];
+  return [
+    ...(access.name === 'key' ? [] : [{ accessToken: [] }]),
+    ...(scope === undefined ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }]),
+  ];
 }
 
 const CSV_BODY = {
@@ -103,7 +112,7 @@ function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared
   // What has no check of its own is read as a list's parameters are (http/input.ts).
   const properties = Object.entries(whole.properties ?? {}).map(([name, property]) => [
     name,
-    parse ? property : asTaken(property),
+    inWords(parse ? property : asTaken(property)),
   ]);
   const title = `${componentName(operationId)}Body`;
   const schema = shared.schema({ ...whole, title, properties: Object.fromEntries(properties) });
@@ -111,13 +120,24 @@ function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared
   return { required, content: { 'application/json': { schema } } };
 }
 
+/** What a field has if it is left out, in words: generators take a field with a `default` for one that is required. */
+function inWords({ default: usual, description = '', ...others }: Schema): Schema {
+  return {
+    ...others,
+    description: usual === undefined ? description : `${description}. ${JSON.stringify(usual)} if omitted`,
+  };
+}
+
 /** Spec., List cities: "true or the string true". Integers come as digits too; null is absent. */
 function asTaken(property: Schema): Schema {
-  switch (property.type) {
+  const { type, ...others } = property;
+  const { minimum, maximum, ...words } = others as Schema & { minimum?: number; maximum?: number };
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  switch (type) {
     case 'boolean':
-      return { ...property, type: ['boolean', 'string', 'null'], enum: [true, false, 'true', 'false', null] };
+      return { ...others, anyOf: [{ type }, { type: 'string', enum: ['true', 'false'] }, { type: 'null' }] };
     case 'integer':
-      return { ...property, type: ['integer', 'string', 'null'], pattern: '^-?\\d+$' } as Schema;
+      return { ...words, anyOf: [{ type, ...bounds }, { type: 'string', pattern: '^-?\\d+$' }, { type: 'null' }] };
     default:
       return { ...property, type: ['string', 'null'] };
   }

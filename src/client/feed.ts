@@ -1,4 +1,5 @@
 import type { Answer, Query, RequestOptions, Schemas } from './contract.ts';
+import { pause, pauseBefore } from './repetition.ts';
 import type { Send } from './send.ts';
 
 type EventQuery = Query<'/api/events/list'>;
@@ -26,15 +27,27 @@ export interface FeedPart {
   next: string;
 }
 
-/** Yields the changes by response. A response's cursor is saved when the next one is requested. */
+/** Yields the changes by response; a live follower outlasts outages until its signal ends it. A response's cursor is saved when the next one is requested. */
 export async function* followFeed(send: Send, options: FeedOptions): AsyncGenerator<FeedPart, void, undefined> {
   const { from, after, load, save, wait = 25, live = true, signal, entity, companyId, userId, limit } = options;
   let cursor = (await load?.()) ?? after ?? undefined;
+  let failures = 0;
   for (;;) {
     const place = cursor === undefined ? { from } : { after: cursor, wait: live ? wait : undefined };
     const query = { ...place, entity, companyId, userId, limit };
     const asked = { method: 'get', path: '/api/events/list', query, signal, repeatable: true } as const;
-    const { data, next } = (await send(asked)) as Answer<'/api/events/list'>;
+    let answer: Answer<'/api/events/list'>;
+    try {
+      answer = (await send(asked)) as Answer<'/api/events/list'>;
+    } catch (error) {
+      failures += 1;
+      const seconds = live ? pauseBefore(error, failures, true) : undefined;
+      if (seconds === undefined) throw error;
+      await pause(seconds, signal);
+      continue;
+    }
+    failures = 0;
+    const { data, next } = answer;
     const isNew = next !== cursor;
     if (isNew) {
       yield { data, next };

@@ -14,6 +14,10 @@ const DONE_ONCE = /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-r
  */
 export function isRepeatable(path: string, body: object | undefined, ifMatch: string | undefined): boolean {
   if (ifMatch !== undefined) return false;
+  if (path.endsWith('/save')) {
+    const { create = [] } = (body ?? {}) as { create?: readonly object[] };
+    return create.every((each) => 'id' in each);
+  }
   return DONE_ONCE.test(path) || (path.endsWith('/create') && body !== undefined && 'id' in body);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { ApiError, type Client, type FeedPart, type Schemas } from '../../src/client/client.ts';
+import { ApiError, type Client, createClient, type FeedPart, type Schemas } from '../../src/client/client.ts';
 import { addCompany, addPerson } from '../support/people.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
 import { allOf, serve } from './served.ts';
@@ -73,6 +73,22 @@ describe('client: the change feed', () => {
     assert.match(String(value && genderIn(value)), /^late/);
     await late;
     await changes.return();
+  });
+
+  it('goes on after an outage that outlasts the retries of a request, unless it is not live', async () => {
+    const flaky = (failures: number) => {
+      let left = failures;
+      const answer = { success: true, message: '', data: [{ id: '1' }], next: 'behind' };
+      const fetch = async () => {
+        if (left-- > 0) throw new TypeError('fetch failed');
+        return Response.json(answer);
+      };
+      return createClient({ baseUrl: 'http://127.0.0.1:9', token: 'odk_x', retries: 0, fetch });
+    };
+    const changes = flaky(2).changes();
+    assert.equal((await changes.next()).value?.id, '1');
+    await changes.return();
+    await assert.rejects(allOf(flaky(1).changes({ live: false })), TypeError);
   });
 
   it('ends when the signal is aborted, amid its waiting too', async () => {
