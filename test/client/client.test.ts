@@ -149,7 +149,7 @@ describe('client: lists', () => {
 
   it('of the geography come in pages too', async () => {
     const [page, ...others] = await allOf(createClient({ baseUrl }).pages('/api/countries/list'));
-    assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, 1, []]);
+    assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, page?.pagination.totalItems, []]);
   });
 
   it('are asked for as far as somebody looks at them', async () => {
