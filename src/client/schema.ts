@@ -1960,11 +1960,8 @@ export interface components {
         ListCitiesBody: {
             /** @description Text that the name must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /**
-             * @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never
-             * @enum {boolean|string|null}
-             */
-            alternateNames?: true | false | "true" | "false" | null;
+            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only cities of this state
              * @example 4008
@@ -1991,23 +1988,13 @@ export interface components {
              * @example location,timezone
              */
             include?: string | null;
-            /**
-             * @description true gives one page and the pagination block, false the full list
-             * @default false
-             * @enum {boolean|string|null}
-             */
-            isPaginationNeeded?: true | false | "true" | "false" | null;
+            /** @description true gives one page and the pagination block, false the full list. false if omitted */
+            isPaginationNeeded?: boolean | ("true" | "false") | null;
             /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
             after?: string | null;
-            /**
-             * @description Page number, from 1; only with isPaginationNeeded
-             * @default 1
-             */
+            /** @description Page number, from 1; only with isPaginationNeeded. 1 if omitted */
             page?: number | string | null;
-            /**
-             * @description Items on a page; only with isPaginationNeeded or after
-             * @default 10
-             */
+            /** @description Items on a page; only with isPaginationNeeded or after. 10 if omitted */
             limit?: number | string | null;
         };
         State: {
@@ -2046,11 +2033,8 @@ export interface components {
         ListStatesBody: {
             /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /**
-             * @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never
-             * @enum {boolean|string|null}
-             */
-            alternateNames?: true | false | "true" | "false" | null;
+            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only those of this country
              * @example 101
@@ -2072,23 +2056,13 @@ export interface components {
              * @example alternateNames
              */
             include?: string | null;
-            /**
-             * @description true gives one page and the pagination block, false the full list
-             * @default false
-             * @enum {boolean|string|null}
-             */
-            isPaginationNeeded?: true | false | "true" | "false" | null;
+            /** @description true gives one page and the pagination block, false the full list. false if omitted */
+            isPaginationNeeded?: boolean | ("true" | "false") | null;
             /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
             after?: string | null;
-            /**
-             * @description Page number, from 1; only with isPaginationNeeded
-             * @default 1
-             */
+            /** @description Page number, from 1; only with isPaginationNeeded. 1 if omitted */
             page?: number | string | null;
-            /**
-             * @description Items on a page; only with isPaginationNeeded or after
-             * @default 10
-             */
+            /** @description Items on a page; only with isPaginationNeeded or after. 10 if omitted */
             limit?: number | string | null;
         };
         Country: {
@@ -2145,11 +2119,8 @@ export interface components {
         ListCountriesBody: {
             /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /**
-             * @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never
-             * @enum {boolean|string|null}
-             */
-            alternateNames?: true | false | "true" | "false" | null;
+            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only those with these ids: up to 100, comma-separated
              * @example 133024,133025
@@ -2160,23 +2131,13 @@ export interface components {
              * @example phoneCode,currency
              */
             include?: string | null;
-            /**
-             * @description true gives one page and the pagination block, false the full list
-             * @default false
-             * @enum {boolean|string|null}
-             */
-            isPaginationNeeded?: true | false | "true" | "false" | null;
+            /** @description true gives one page and the pagination block, false the full list. false if omitted */
+            isPaginationNeeded?: boolean | ("true" | "false") | null;
             /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
             after?: string | null;
-            /**
-             * @description Page number, from 1; only with isPaginationNeeded
-             * @default 1
-             */
+            /** @description Page number, from 1; only with isPaginationNeeded. 1 if omitted */
             page?: number | string | null;
-            /**
-             * @description Items on a page; only with isPaginationNeeded or after
-             * @default 10
-             */
+            /** @description Items on a page; only with isPaginationNeeded or after. 10 if omitted */
             limit?: number | string | null;
         };
         Company: {
@@ -3104,10 +3065,7 @@ export interface components {
                 endDate?: string | null;
             };
             /**
-             * @description The roles in the company, each once
-             * @default [
-             *       "EMPLOYEE"
-             *     ]
+             * @description The roles in the company, each once. ["EMPLOYEE"] if omitted
              * @example [
              *       "EMPLOYEE"
              *     ]
@@ -3352,10 +3310,7 @@ export interface components {
                  */
                 endDate?: string | null;
             };
-            /**
-             * @description Whether to revoke the API keys that the person made and could not make any more; with active false alone
-             * @default false
-             */
+            /** @description Whether to revoke the API keys that the person made and could not make any more; with active false alone. false if omitted */
             revokeKeys?: boolean;
         };
         ChangedUser: {
@@ -4003,10 +3958,7 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId?: string;
-            /**
-             * @description Whether to revoke the API keys that the person made and could not make any more; none of somebody who still administers the company
-             * @default false
-             */
+            /** @description Whether to revoke the API keys that the person made and could not make any more; none of somebody who still administers the company. false if omitted */
             revokeKeys?: boolean;
         };
         ChangedPerson: {
