@@ -7,6 +7,7 @@ import type { Sql } from 'sql-template-tag';
 import { envelope } from '../../src/api/output.ts';
 import { paginationOf } from '../../src/api/pagination.ts';
 import { findCallers } from '../../src/auth/callers/caller-queries.ts';
+import type { Caller } from '../../src/auth/callers/roles.ts';
 import type { Reader, Writer } from '../../src/db/database.ts';
 import type { Page } from '../../src/db/sql/select-page.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
@@ -17,14 +18,14 @@ import { listUsers } from '../../src/features/people/users-queries.ts';
 import { findProfiles, type ProfileRow, updateProfile } from '../../src/features/profile/profile-queries.ts';
 import { profileView, reducedProfileView } from '../../src/features/profile/profile-views.ts';
 import { COMPANIES, DEPARTMENTS, EVALUATION, PATCHED_FIELDS, PEOPLE, POLICIES, PROFILE } from './cases.ts';
-import type { Caller } from './data.ts';
+import type { Caller as Asking } from './data.ts';
 
 /*
  * The least that such a service can be: node:http and postgres.js. It sends the statements that orgdesk sends, their texts
  * ready, and what comes of them as JSON; whose token it is it looks up each time. Nothing is checked: a token stands for a person
  * without being verified. The first argument names a file with the callers.
  */
-const callers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Caller[];
+const callers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Asking[];
 const userIds = new Map(callers.map(({ authorization, userId }) => [authorization, userId]));
 
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10, fetch_types: false });
@@ -103,7 +104,6 @@ const lists = new Map([
     },
   ],
 ]);
-const companyIds = new Map(callers.map(({ userId, companyId }) => [userId, companyId]));
 /** Of an evaluation, whose two statements depend on each other, the texts are put together as orgdesk does. */
 const reader: Reader = { query: (statement) => run(statement as Statement, new Map()) };
 
@@ -133,8 +133,9 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   }
   if (path === EVALUATION) {
     const { id, amount } = parse(query ?? '') as Record<string, string>;
-    await run(caller, new Map(user));
-    const found = await evaluate(reader, { id: id ?? '', amount: amount ?? '' }, [companyIds.get(userId) ?? '']);
+    const [asking] = await run<Caller>(caller, new Map(user));
+    const input = { id, companyId: undefined, userId: undefined, amount: amount ?? '', facts: {}, on: undefined };
+    const found = asking && (await evaluate(reader, input, asking));
     return envelope('Approval evaluated successfully', found);
   }
   const [row] = await run<ProfileRow>(profile, new Map(user));

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../src/db/database.ts';
-import { decideApproval } from '../../src/entities/approval-decision.ts';
-import { findLimits, findSteps } from '../../src/features/approval-policies/evaluation-queries.ts';
+import { findApprovers } from '../../src/features/approval-policies/evaluation-queries.ts';
 import { listUsers } from '../../src/features/people/users-queries.ts';
 
 /** What is asked of the people of a company, and how. */
@@ -43,10 +42,9 @@ export async function peopleCases(db: Reader, companyId: string): Promise<People
     ),
   ];
   if (policyId === null) return lists;
-  const limits = await findLimits(db, { id: policyId, amount: '0.00' }, 'all');
-  const steps = (amount: string): PeopleCase => {
-    const due = limits ? decideApproval(limits, amount).steps.map(({ id }) => id) : [];
-    return [`people ${of} who approve ${amount}`, (db) => findSteps(db, { id: policyId, amount }, companyId, due)];
-  };
+  const steps = (amount: string): PeopleCase => [
+    `people ${of} who approve ${amount}`,
+    (db) => findApprovers(db, { id: policyId, companyId }, { amount, userId: null, on: undefined }),
+  ];
   return [...lists, steps('20000.00'), steps('500000.00')];
 }

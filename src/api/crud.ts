@@ -48,6 +48,8 @@ export interface CompanyResource<
   columns: Sql;
   /** The fields that an update may change. */
   writable: readonly Name[];
+  /** Columns by which changes are found, and which answers lack. */
+  hidden?: readonly Name[];
   parts?: Parts<View, Part>;
   /** Checks permissions for particular changes, beyond the right to change the row. @param present the locked row @throws ApiError */
   checkChanges?: (
@@ -78,6 +80,7 @@ export function crud<
   checkChanges,
   checkRow,
   afterWrite,
+  hidden = [],
   uses,
 }: CompanyResource<E, Name, View, Part>) {
   const insert = auditedInsert(entity);
@@ -87,8 +90,13 @@ export function crud<
     sql`update ${raw(entity.table)} set updated_at = now() where ${columnOf(entity)} = ${id}`;
   const above = hierarchyField(entity) as Name | undefined;
 
-  /** Returns the view of a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
-  async function get(db: Reader, id: string, reach: CompanyScope): Promise<View> {
+  /** Returns a row as answers show it. */
+  function shown(row: View): View {
+    return hidden.length === 0 ? row : (omit(row, hidden) as View);
+  }
+
+  /** Returns a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
+  async function find(db: Reader, id: string, reach: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
       from (select ${columns} from ${raw(entity.table)}
@@ -103,11 +111,11 @@ export function crud<
     await transaction.query(sql`
       select from ${raw(entity.table)}
        where ${hasId(entity, id, reach)} for update`);
-    return get(transaction, id, reach);
+    return find(transaction, id, reach);
   }
 
   return {
-    get,
+    get: async (db: Reader, id: string, reach: CompanyScope): Promise<View> => shown(await find(db, id, reach)),
 
     /** Adds a row with its parts; idempotent if it exists already with the same content. @throws ApiError `ALREADY_EXISTS` */
     create(
@@ -127,7 +135,7 @@ export function crud<
           await assertHierarchy(transaction, entity, [row.id]);
           await parts?.replace(transaction, row.id, undefined, given, actor);
         }
-        const present = await get(transaction, row.id, reach).catch((error) => {
+        const present = await find(transaction, row.id, reach).catch((error) => {
           // The id exists in another company.
           throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
         });
@@ -136,7 +144,7 @@ export function crud<
           (parts === undefined || parts.areSame(given, present));
         if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
         if (added !== undefined) await afterWrite?.(transaction, request, present);
-        return present;
+        return shown(present);
       };
       return mapConflicts(entity, () => retryOnUniqueViolation(() => db.transaction(work)));
     },
@@ -160,7 +168,7 @@ export function crud<
         const changes = changedFields(patch, present);
         await checkReferences(transaction, entity, present.companyId, changes);
         await checkChanges?.(transaction, request, present, changes);
-        checkIfMatch(ifMatch, present, entity.noun);
+        checkIfMatch(ifMatch, shown(present), entity.noun);
         if (Object.keys(changes).length > 0) {
           await checkRow?.(transaction, present.companyId, { ...present, ...changes });
           await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
@@ -171,7 +179,7 @@ export function crud<
           await parts.replace(transaction, id, present, given, actor);
           if (!parts.areSame(given, present)) await transaction.query(touch(id));
         }
-        return get(transaction, id, reach);
+        return shown(await find(transaction, id, reach));
       };
       return mapConflicts(entity, () => db.transaction(work));
     },
@@ -181,13 +189,13 @@ export function crud<
       const { reach, actor, ifMatch } = request;
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, reach);
-        checkIfMatch(ifMatch, present, entity.noun);
+        checkIfMatch(ifMatch, shown(present), entity.noun);
         const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
         if (used.length > 0) throw inUse(entity.noun, used);
         await parts?.removeAll(transaction, present, actor);
         await transaction.query(sql`with ${remove([id], actor)} select from written`);
         await afterWrite?.(transaction, request, present);
-        return present;
+        return shown(present);
       });
     },
   };
@@ -204,18 +212,29 @@ interface Use {
 }
 
 function inUse(noun: string, used: readonly Use[]): ApiError {
-  const uses = used.map(({ what, count }) => (count === 1 ? `1 ${what}` : `${count} ${what}s`));
+  const uses = used.map(({ what, count }) => (count === 1 ? `1 ${what}` : `${count} ${pluralOf(what)}`));
   return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
-/** Returns the query for uses of a department or band: its users, the company whose default it is, and group mappings. @param column that refers to it */
+function pluralOf(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** Returns the query for uses of a department or band: its users, policies, the company whose default it is, and group mappings. @param column that refers to it */
 export function usesByPeople(column: string) {
   const counts = (id: Sql) => [
     sql`select 'user' as what, count(*)::integer as count from users where ${raw(column)} = ${id}`,
     sql`select 'company', count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
+    sql`select 'approval policy', count(*)::integer from approval_policies
+         where company_id = (select company_id from ${raw(column === 'band_id' ? 'employee_bands' : 'departments')} where id = ${id})
+           and (${id})::text = any(string_to_array(${raw(`${column}s`)}, ' '))`,
     sql`select 'group mapping', count(*)::integer from group_mappings where ${raw(column)} = ${id}`,
   ];
   return (id: Sql): Sql => sql`select what, count from (${join(counts(id), ' union all ')}) uses where count > 0`;
+}
+
+function omit(view: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
 }
 
 function pick(view: object, names: readonly string[]): Record<string, unknown> {

@@ -69,6 +69,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'adds columns, moves the ids that directories have for people, and builds indexes of people',
     tables: ['scim_users', 'users', 'users', 'users', 'users'],
   },
+  34: { does: 'adds columns, and looks at the levels of approval policies', tables: ['approval_policy_levels'] },
   37: {
     does: 'adds columns; afterwards, while requests go on, bookings get the department of their person, and indexes are built',
     tables: [],

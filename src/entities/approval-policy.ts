@@ -2,8 +2,9 @@ import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import type { Entity } from './entity.ts';
 import { textId } from './held-role.ts';
-import { ROLES } from './roles.ts';
-import { choice, integer, money, text } from './values.ts';
+import { conditionsText, uuidList } from './policy-scope.ts';
+import { APPROVER_ROLES } from './roles.ts';
+import { boolean, choice, integer, money, text } from './values.ts';
 
 export const approvalPolicy = {
   name: 'approvalPolicy',
@@ -25,8 +26,40 @@ export const approvalPolicy = {
       inFiles: 'required',
       example: '10000.00',
     },
+    departmentIds: {
+      column: 'department_ids',
+      kind: uuidList,
+      nullable: true,
+      description: 'Departments to whose people it applies, and those below them; none: all',
+      example: null,
+    },
+    bandIds: {
+      column: 'band_ids',
+      kind: uuidList,
+      nullable: true,
+      description: 'Bands to whose people it applies; none: all',
+      example: null,
+    },
+    conditions: {
+      column: 'conditions',
+      kind: conditionsText,
+      nullable: true,
+      description: 'Facts under which it applies: name -> a boolean, or texts of which one holds',
+      example: null,
+    },
+    priority: {
+      column: 'priority',
+      kind: integer(0),
+      default: 100,
+      description: 'Of several policies that apply, the one with the lowest number decides',
+      example: 100,
+    },
+    active: { column: 'active', kind: boolean, default: true, example: true },
   },
 } as const satisfies Entity;
+
+/** Fields of the scope of a policy: to whom it applies. */
+export const SCOPE_FIELDS = ['departmentIds', 'bandIds', 'conditions', 'priority', 'active'] as const;
 
 const byLevel = { fields: ['policyId', 'level'], constraint: 'approval_policy_levels_policy_id_level_key' } as const;
 
@@ -51,8 +84,8 @@ export const approvalPolicyLevel = {
     level: { column: 'level', kind: integer(1), example: 1 },
     roleRequired: {
       column: 'role_required',
-      kind: choice(ROLES, 'Role'),
-      description: 'The role that approves',
+      kind: choice(APPROVER_ROLES, 'ApproverRole'),
+      description: 'The role that approves, of the company or in relation to the person',
       example: 'MANAGER',
     },
     minAmount: {

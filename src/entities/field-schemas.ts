@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import { type TObject, type TUnsafe, Type } from 'typebox';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type RowOf } from './entity.ts';
 
 type FieldSchemas<E extends AuditedEntity, Name extends FieldName<E>> = { [Field in Name]: TUnsafe<RowOf<E>[Field]> };
@@ -55,8 +55,9 @@ export function orNull({ type, ...others }: Keywords): Keywords {
 }
 
 /** Returns a schema that also accepts null, without the title, which names the schema that does not. */
-export function nullable<Value>({ title: _, ...schema }: TSchema & { title?: string }): TUnsafe<Value | null> {
-  return Type.Unsafe(orNull(schema as Readonly<Record<string, unknown>>));
+export function nullable<Value>(schema: object): TUnsafe<Value | null> {
+  const { title: _, ...others } = schema as Readonly<Record<string, unknown>>;
+  return Type.Unsafe(orNull(others));
 }
 
 function schemasOf<E extends AuditedEntity, Name extends FieldName<E>>(

@@ -4,15 +4,25 @@ export const SYSTEM_ROLES = ['SUPER_ADMIN', 'PLATFORM_RM'] as const;
 export const COMPANY_ROLES = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'] as const;
 export const ROLES = [...SYSTEM_ROLES, ...COMPANY_ROLES] as const;
 
+/** Roles that somebody has for a particular person. */
+export const RELATIVE_ROLES = ['LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'] as const;
+/** Roles that a level of an approval policy can require. */
+export const APPROVER_ROLES = [...ROLES, ...RELATIVE_ROLES] as const;
+
 /** Display names. */
-export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+export const ROLE_NAMES: Readonly<Record<ApproverRole, string>> = {
   SUPER_ADMIN: 'Super Admin',
   PLATFORM_RM: 'Platform RM',
   CORPORATE_ADMIN: 'Corporate Admin',
   MANAGER: 'Manager',
   EMPLOYEE: 'Employee',
+  LINE_MANAGER: 'Line manager',
+  SECOND_LINE_MANAGER: 'Second line manager',
+  DEPARTMENT_HEAD: 'Head of department',
 };
 
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
 export type CompanyRole = (typeof COMPANY_ROLES)[number];
 export type Role = (typeof ROLES)[number];
+export type RelativeRole = (typeof RELATIVE_ROLES)[number];
+export type ApproverRole = (typeof APPROVER_ROLES)[number];

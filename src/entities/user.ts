@@ -147,6 +147,29 @@ export const user = {
       description: 'Last day of work (UTC); later the person is refused like a deactivated one',
       example: '2031-03-31',
     },
+    substituteId: {
+      column: 'substitute_id',
+      kind: uuid,
+      nullable: true,
+      references: 'user',
+      ofSameCompany: true,
+      description: 'The person of the same company who decides instead',
+      example: null,
+    },
+    substituteFrom: {
+      column: 'substitute_from',
+      kind: date,
+      nullable: true,
+      description: 'First day (UTC)',
+      example: null,
+    },
+    substituteUntil: {
+      column: 'substitute_until',
+      kind: date,
+      nullable: true,
+      description: 'Last day (UTC)',
+      example: null,
+    },
   },
 } as const satisfies Entity;
 
@@ -159,6 +182,9 @@ export const EMPLOYMENT_FIELDS = [
   'startDate',
   'endDate',
 ] as const;
+
+/** Fields of a person's substitution, which users/set-substitute writes. */
+export const SUBSTITUTE_FIELDS = ['substituteId', 'substituteFrom', 'substituteUntil'] as const;
 
 /** What decides whether a person works. */
 export interface Employment {

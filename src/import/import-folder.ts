@@ -163,7 +163,7 @@ async function writeAll(
     // before their heads.
     await transaction.query(
       sql`
-        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey, users_manager,
+        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey, users_manager, users_substitute,
                         departments_parent, departments_head,
                         companies_default_department, companies_default_band deferred`,
     );

@@ -52,16 +52,16 @@ describe('approval-policies/evaluate', () => {
       [{ amount: '50' }, 'AUTO_APPROVED', '50.00', null],
       [{ amount: '20', userId: junior.id }, 'AUTO_APPROVED', '20.00', '800.00'],
       [{ amount: '50.00', userId: senior.id }, 'AUTO_APPROVED', '50.00', null],
-      // No level from that amount on.
-      [{ amount: '99.99' }, 'AUTO_APPROVED', '50.00', null],
-      [{ amount: '20.01', userId: junior.id }, 'AUTO_APPROVED', '20.00', '800.00'],
       [{ amount: '0', userId: junior.id }, 'AUTO_APPROVED', '20.00', '800.00'],
       [{ amount: '800.01', userId: junior.id }, 'OVER_LIMIT', '20.00', '800.00'],
     ] as const) {
       const response = await withoutTrace(() => evaluate({ id, ...query }));
       assert.equal(messageOf(response), 'Approval evaluated successfully');
-      assert.deepEqual(dataOf<EvaluationView>(response), {
+      const { reasons, limits, ...rest } = dataOf<EvaluationView>(response);
+      assert.deepEqual([limits.policy, reasons.length], ['50.00', decision === 'OVER_LIMIT' ? 1 : 0]);
+      assert.deepEqual(rest, {
         policyId: id,
+        policy: { id, name: 'Travel' },
         amount: Number(query.amount).toFixed(2),
         userId: 'userId' in query ? query.userId : null,
         decision,
@@ -87,29 +87,44 @@ describe('approval-policies/evaluate', () => {
     assert.deepEqual(
       steps.map(({ approvers, ...step }) => [step, approvers.people.map((person) => person.id)]),
       [
-        [LEVELS[0], [ana.id]],
-        [LEVELS[1], [rm.id]],
+        [{ ...LEVELS[0], skipped: null }, [ana.id, bo.id]],
+        [{ ...LEVELS[1], skipped: null }, [rm.id]],
       ],
     );
   });
 
-  it('says that nobody can approve where a step has no one, and shows all steps', async () => {
-    const evaluation = await answer({ id, amount: '1000.01' });
+  it('says that nobody can approve where the last step has no one with the authority, and shows all steps', async () => {
+    const evaluation = await answer({ id, amount: '9000.01' });
     assert.equal(evaluation.decision, 'NOBODY_CAN_APPROVE');
     assert.deepEqual(named(evaluation), [
-      [1, 0, []],
-      [2, 1, [rm.id]],
+      [1, 2, [ana.id, bo.id]],
+      [2, 0, []],
     ]);
   });
 
+  it('is decided above the limit by somebody: by the lowest level where none is due', async () => {
+    for (const query of [{ amount: '99.99' }, { amount: '20.01', userId: junior.id }]) {
+      const evaluation = await answer({ id, ...query });
+      assert.deepEqual([evaluation.decision, named(evaluation)], ['APPROVAL_NEEDED', [[1, 2, [ana.id, bo.id]]]]);
+      assert.equal(evaluation.reasons.at(-1)?.code, 'LOWEST_LEVEL');
+    }
+    const alone = await idOf('approval-policies/create', { name: 'A name alone' });
+    const { decision, steps, reasons } = await answer({ id: alone, amount: '999999999.00' });
+    assert.deepEqual([decision, steps, reasons.at(-1)?.code], ['NOBODY_CAN_APPROVE', [], 'NO_LEVELS']);
+  });
+
   it('lets nobody approve what they ask for themselves', async () => {
-    assert.deepEqual(named(await answer({ id, amount: '400', userId: ana.id })), [[1, 0, []]]);
-    assert.equal((await answer({ id, amount: '400', userId: ana.id })).decision, 'NOBODY_CAN_APPROVE');
+    const evaluation = await answer({ id, amount: '400', userId: ana.id });
+    assert.deepEqual(named(evaluation), [
+      [1, 1, [bo.id]],
+      [2, 1, [rm.id]],
+    ]);
+    assert.equal(evaluation.reasons.at(-1)?.code, 'CLIMBED_FOR_AUTHORITY');
   });
 
   it('counts guests, and those who are deactivated among the people who ask', async () => {
     const guest = await approver('777.00', 'Gast', { company: other, roles: [['MANAGER', home]] });
-    assert.deepEqual(named(await answer({ id, amount: '777' }))[0], [1, 2, [ana.id, guest.id]]);
+    assert.deepEqual(named(await answer({ id, amount: '777' }))[0], [1, 3, [ana.id, bo.id, guest.id]]);
     userOf(await post(superAdmin, 'users/revoke-role', { userId: guest.id, role: 'MANAGER', companyId: home.id }));
     const gone = await ofBand(bandId);
     userOf(await post(admin, 'users/update', { id: gone.id, active: false }));

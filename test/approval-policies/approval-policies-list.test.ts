@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { ROLES } from '../../src/entities/roles.ts';
+import { APPROVER_ROLES } from '../../src/entities/roles.ts';
 import type { ApprovalPolicyView } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
@@ -61,7 +61,7 @@ describe('approval policies list: items', () => {
       for (const level of policy.levels) {
         assert.deepEqual(Object.keys(level).sort(), ['id', 'level', 'minAmount', 'roleRequired']);
         assert.match(level.minAmount, /^\d+\.\d{2}$/);
-        assert.ok(ROLES.includes(level.roleRequired), level.roleRequired);
+        assert.ok(APPROVER_ROLES.includes(level.roleRequired), level.roleRequired);
       }
     }
   });

@@ -1,9 +1,9 @@
-import { approvalPolicy } from '../../src/entities/approval-policy.ts';
+import { approvalPolicy, SCOPE_FIELDS } from '../../src/entities/approval-policy.ts';
 import { band } from '../../src/entities/band.ts';
 import { company } from '../../src/entities/company.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
-import { EMPLOYMENT_FIELDS, user } from '../../src/entities/user.ts';
+import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
 const PAGED = ['page', 'limit', 'after'];
 const PAGING = ['search', ...PAGED];
@@ -28,11 +28,12 @@ const PUBLIC = ['400', '429'];
 
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
-const OTHERS = ['id', 'companyId', 'loyaltyPoints', 'active', ...EMPLOYMENT_FIELDS] as const;
+const OTHERS = ['id', 'companyId', 'loyaltyPoints', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
 const BAND: string[] = fieldsBut(band, 'id', 'companyId');
-const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId'), 'levels'];
+const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS), 'scope', 'levels'];
+const EVALUATION = ['id', 'companyId', 'userId', 'amount', 'facts', 'on'];
 const WEBHOOK = ['url', 'entities', 'description'];
 const FOUND = [...LISTED, '404'];
 const CREATED = [...LISTED, ...BY_BODY, '409'];
@@ -130,7 +131,14 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/group-mappings/update', ADMIN, ['id', ...MAPPING], [...UPDATED, '409']],
   ['POST /api/group-mappings/delete', ADMIN, ['id'], [...UPDATED, '409']],
   ['GET /api/approval-policies/get', 'manager@acme.example', ['id'], FOUND],
-  ['GET /api/approval-policies/evaluate', 'manager@acme.example', ['id', 'amount', 'userId'], FOUND],
+  ['GET /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, FOUND],
+  ['POST /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, [...FOUND, ...BY_BODY]],
+  [
+    'POST /api/users/set-substitute',
+    'employee@acme.example',
+    ['userId', 'substituteId', 'from', 'until'],
+    [...FOUND, ...BY_BODY],
+  ],
   ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], CREATED],
   ['POST /api/approval-policies/update', ADMIN, ['id', ...POLICY], UPDATED],
   ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],

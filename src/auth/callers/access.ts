@@ -104,6 +104,11 @@ export function requireRole({ roles }: CallerAccess, caller: Caller): void {
 /** Scope that lets an API key call an operation; `any`: every key may. */
 export type OperationScope = Scope | 'any';
 
+/** @throws ApiError `ROLE_REQUIRED` if the caller holds none of the roles in any company */
+export function requireHolder(caller: Caller, roles: readonly Role[]): void {
+  if (!holdsAnywhere(caller, roles)) throw new ApiError('ROLE_REQUIRED', `This needs the role ${formatRoles(roles)}.`);
+}
+
 /** @throws ApiError `SCOPE_REQUIRED` if the operation is closed to API keys, or the key lacks its scope */
 export function requireScope(scope: OperationScope | undefined, { scopes }: Pick<KeyCaller, 'scopes'>): void {
   if (scope === 'any' || (scope !== undefined && scopes.includes(scope))) return;

@@ -1,11 +1,24 @@
-import { checkCreate, checkUpdate, parseBody, validOrThrow } from '../../api/body.ts';
-import { approvalPolicy } from '../../entities/approval-policy.ts';
-import { allOf } from '../../entities/check-fields.ts';
+import { checkCreate, checkUpdate, checkValue, parseBody, prefixProblems, validOrThrow } from '../../api/body.ts';
+import { approvalPolicy, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
+import {
+  allOf,
+  type Checked,
+  checkKnown,
+  checkNewRow,
+  checkPatch,
+  invalid,
+  type RawFields,
+  valid,
+} from '../../entities/check-fields.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
-import { POLICY_FIELDS } from './approval-policies-schemas.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
+import { checkFacts } from '../../entities/policy-scope.ts';
+import { uuid } from '../../entities/values.ts';
+import { MAX_SCOPE_IDS, POLICY_FIELDS } from './approval-policies-schemas.ts';
 import { checkLevels, type GivenLevel } from './policy-levels.ts';
 
-type PolicyPatch = Partial<RowOf<typeof approvalPolicy, (typeof POLICY_FIELDS)[number]>>;
+type PolicyPatch = Partial<RowOf<typeof approvalPolicy, (typeof POLICY_FIELDS)[number] | ScopeField>>;
+type ScopeField = (typeof SCOPE_FIELDS)[number];
 
 export interface NewPolicy extends NewRowOf<typeof approvalPolicy> {
   id: string;
@@ -15,16 +28,63 @@ export interface NewPolicy extends NewRowOf<typeof approvalPolicy> {
 /** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewPolicy(raw: unknown): NewPolicy {
   const given = parseBody(raw);
-  const row = checkCreate(approvalPolicy, ['companyId', ...POLICY_FIELDS], given, ['levels']);
-  const [values, levels] = validOrThrow(allOf(row, checkLevels(given.levels, true)));
-  return { ...values, levels };
+  const row = checkCreate(approvalPolicy, ['companyId', ...POLICY_FIELDS], given, ['levels', 'scope']);
+  const [values, scope, levels] = validOrThrow(
+    allOf(row, readScope(given, checkNewRow), checkLevels(given.levels, true)),
+  );
+  return { ...values, ...scope, levels };
 }
 
 /** Parses the body of an update; without `levels` the present ones stay. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readPolicyUpdate(raw: unknown): { id: string; patch: PolicyPatch; levels?: readonly GivenLevel[] } {
   const given = parseBody(raw);
-  const row = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels']);
-  if (!Object.hasOwn(given, 'levels')) return validOrThrow(row);
-  const [values, levels] = validOrThrow(allOf(row, checkLevels(given.levels, false)));
-  return { ...values, levels };
+  const row = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels', 'scope']);
+  const hasLevels = Object.hasOwn(given, 'levels');
+  const checked = allOf(
+    row,
+    readScope(given, checkPatch),
+    hasLevels ? checkLevels(given.levels, false) : valid(undefined),
+  );
+  const [{ id, patch }, scope, levels] = validOrThrow(checked);
+  return { id, patch: { ...patch, ...scope }, ...(levels === undefined ? {} : { levels }) };
+}
+
+/** Checks the scope in a request. @param check what becomes of absent fields: `checkNewRow` or `checkPatch` */
+function readScope<Values extends Partial<RowOf<typeof approvalPolicy, ScopeField>>>(
+  { scope = {} }: RawFields,
+  check: (entity: typeof approvalPolicy, names: typeof SCOPE_FIELDS, given: RawFields) => Checked<Values>,
+): Checked<Values> {
+  if (typeof scope !== 'object' || scope === null || Array.isArray(scope)) {
+    return invalid({ field: 'scope', code: 'INVALID_TYPE', message: 'scope must be an object.' });
+  }
+  const given = scope as RawFields;
+  const { departmentIds, bandIds, conditions } = given;
+  const problems = [
+    ...listProblems('departmentIds', departmentIds),
+    ...listProblems('bandIds', bandIds),
+    ...(conditions === undefined ? [] : checkFacts('conditions', conditions, true)),
+  ];
+  const texts = {
+    ...given,
+    ...(Array.isArray(departmentIds) ? { departmentIds: departmentIds.join(' ') } : {}),
+    ...(Array.isArray(bandIds) ? { bandIds: bandIds.join(' ') } : {}),
+    ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+  };
+  const checked = allOf(
+    problems.length > 0 ? invalid(...problems) : check(approvalPolicy, SCOPE_FIELDS, texts),
+    checkKnown(given, SCOPE_FIELDS),
+  );
+  return checked.ok ? valid(checked.value[0]) : invalid(...prefixProblems('scope', checked.problems));
+}
+
+function listProblems(field: string, given: unknown): FieldProblem[] {
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) return [{ field, code: 'INVALID_TYPE', message: `${field} must be a list of ids.` }];
+  if (given.length > MAX_SCOPE_IDS) {
+    return [{ field, code: 'TOO_LONG', message: `${field} must have at most ${MAX_SCOPE_IDS} ids.` }];
+  }
+  return given.flatMap((id, index) => {
+    const checked = checkValue(`${field}[${index}]`, uuid, id);
+    return checked.ok ? [] : checked.problems;
+  });
 }

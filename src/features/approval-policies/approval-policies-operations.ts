@@ -3,7 +3,8 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
+import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
+import { findCallers } from '../../auth/callers/caller-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
@@ -129,18 +130,19 @@ const evaluation = operation({
   tag: 'Approval policies',
   summary: 'Evaluate an approval',
   description:
-    'The approval steps that a policy requires for a booking of an amount, optionally of a given person, and who can ' +
-    'approve them. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
+    'What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and ' +
+    'why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of ' +
+    'the approvers alone.',
+  access: activeUser(findCallers),
   scope: 'policies.evaluate',
-  methods: ['GET'],
+  methods: ['GET', 'POST'],
   path: '/api/approval-policies/evaluate',
   errors: ['NOT_FOUND'],
   input: EvaluationInputSchema,
   parse: readEvaluation,
   output: one(EvaluationView),
   message: 'Approval evaluated successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => evaluate(db, input, reach),
+  handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, input, caller),
 });
 
 export const approvalPoliciesOperations = [list, get, create, update, remove, evaluation];

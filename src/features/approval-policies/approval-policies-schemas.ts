@@ -7,9 +7,10 @@ import {
   updatedSince,
 } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
-import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import type { Conditions } from '../../entities/policy-scope.ts';
 
 export const ApprovalPolicyListInput = Type.Object({
   companyId: companyIdParameter(),
@@ -36,9 +37,41 @@ export const ApprovalPolicyView = Type.Object(
 );
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
+/** Maximum number of departments, and of bands, in a scope. */
+export const MAX_SCOPE_IDS = 200;
+
+const { priority, active } = answeredFields(approvalPolicy, ['priority', 'active']);
+const idList = (field: 'departmentIds' | 'bandIds') =>
+  Type.Array(Type.String({ format: 'uuid' }), {
+    description: approvalPolicy.fields[field].description,
+    maxItems: MAX_SCOPE_IDS,
+    examples: [[]],
+  });
+const conditions = Type.Unsafe<Conditions>({
+  type: 'object',
+  description: approvalPolicy.fields.conditions.description,
+  additionalProperties: true,
+  examples: [{ international: true, category: ['flight', 'rail'] }],
+});
+const scope = Type.Object(
+  { departmentIds: idList('departmentIds'), bandIds: idList('bandIds'), conditions, priority, active },
+  { title: 'PolicyScope' },
+);
+/** The scope in requests; absent fields get their default on create and stay on update. */
+const scopeInput = Type.Optional(
+  Type.Partial(
+    Type.Object({
+      departmentIds: idList('departmentIds'),
+      bandIds: idList('bandIds'),
+      conditions,
+      ...givenFields(approvalPolicy, ['priority', 'active']),
+    }),
+  ),
+);
+
 /** A single policy in responses. */
 export const ApprovalPolicyDetail = Type.Object(
-  { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), levels },
+  { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), scope, levels },
   { title: 'ApprovalPolicyDetail' },
 );
 export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
@@ -56,8 +89,8 @@ export function levelsInput(isNew: boolean) {
   );
 }
 
-/** Fields that a request may set besides the id and the company. */
-export const POLICY_FIELDS = fieldsBut(approvalPolicy, 'id', 'companyId');
+/** Fields that a request may set besides the id, the company and the scope. */
+export const POLICY_FIELDS = fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS);
 
 const id = idParameter(approvalPolicy);
 
@@ -66,11 +99,13 @@ export const ApprovalPolicyIdInput = Type.Object({ id });
 export const ApprovalPolicyCreateInput = Type.Object({
   id: newIdParameter(),
   ...newRowFields(approvalPolicy, ['companyId', ...POLICY_FIELDS]),
+  scope: scopeInput,
   levels: levelsInput(true),
 });
 
 export const ApprovalPolicyUpdateInput = Type.Object({
   id,
-  ...Type.Partial(Type.Object({ ...givenFields(approvalPolicy, POLICY_FIELDS), levels: levelsInput(false) }))
-    .properties,
+  ...Type.Partial(
+    Type.Object({ ...givenFields(approvalPolicy, POLICY_FIELDS), scope: scopeInput, levels: levelsInput(false) }),
+  ).properties,
 });

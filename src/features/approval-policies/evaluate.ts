@@ -1,59 +1,232 @@
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
-import type { CompanyScope } from '../../auth/callers/access.ts';
+import { type CompanyScope, companyForbidden, requireHolder } from '../../auth/callers/access.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import { type Caller, companiesOf } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
-import { decideApproval } from '../../entities/approval-decision.ts';
+import {
+  decideApproval,
+  limitOf,
+  type Reason,
+  type Relations,
+  relativeOf,
+  type StepApprovers,
+} from '../../entities/approval-decision.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
-import { allOf } from '../../entities/check-fields.ts';
-import { money, uuid } from '../../entities/values.ts';
-import { type EvaluationInput, findLimits, findSteps } from './evaluation-queries.ts';
-import type { EvaluationView } from './evaluation-schemas.ts';
+import { allOf, type Checked, invalid, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
+import { cents } from '../../entities/money.ts';
+import { checkFacts, choosePolicy, type Facts } from '../../entities/policy-scope.ts';
+import { RELATIVE_ROLES } from '../../entities/roles.ts';
+import { date, money, uuid } from '../../entities/values.ts';
+import {
+  type Booker,
+  type CandidatePolicy,
+  type EvaluatedLevel,
+  findApprovers,
+  findBooker,
+  findCandidates,
+  findPolicy,
+  type RoleApprovers,
+  type Superior,
+} from './evaluation-queries.ts';
+import type { Approver, EvaluationView } from './evaluation-schemas.ts';
+
+/** What is evaluated: a policy, or the one that applies to a person. */
+export interface EvaluationInput {
+  id: string | undefined;
+  companyId: string | undefined;
+  userId: string | undefined;
+  amount: string;
+  facts: Facts;
+  on: string | undefined;
+}
 
 /** Parses the parameters of an evaluation; an empty one counts as absent. @throws ApiError `INVALID_INPUT` */
 export function readEvaluation(raw: unknown): EvaluationInput {
   const given = parseBody(raw);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
-  const [id, amount, userId] = validOrThrow(
+  const [, id, companyId, amount, userId, facts, on] = validOrThrow(
     allOf(
-      checkValue('id', approvalPolicy.fields.id.kind, filled.id),
+      noProblems(...(filled.id === undefined && filled.userId === undefined ? [NEITHER] : [])),
+      checkOptional('id', approvalPolicy.fields.id.kind, filled),
+      checkOptional('companyId', uuid, filled),
       checkValue('amount', money, filled.amount),
       checkOptional('userId', uuid, filled),
+      readFacts(filled),
+      checkOptional('on', date, filled),
     ),
   );
-  return { id, amount, userId };
+  return { id, companyId, userId, amount, facts, on };
+}
+
+const NEITHER = { field: 'id', code: 'REQUIRED', message: 'id is required, or userId.' } as const;
+
+function readFacts({ facts = {} }: RawFields): Checked<Facts> {
+  let given = facts;
+  try {
+    if (typeof given === 'string') given = JSON.parse(given);
+  } catch {
+    return invalid({ field: 'facts', code: 'INVALID_FORMAT', message: 'facts must be a JSON object.' });
+  }
+  const problems = checkFacts('facts', given, false);
+  return problems.length > 0 ? invalid(...problems) : valid(given as Facts);
 }
 
 /**
- * Returns the levels that a booking requires, and who can approve it. @throws ApiError `NOT_FOUND` for a policy or person that does not
- * exist or is out of scope
+ * Returns what has to be approved and by whom. Staff and keys ask for anybody of their companies, everybody for themselves.
+ *
+ * @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, and `NOT_FOUND` for a policy or person that does not exist or is out of scope
  */
-export async function evaluate(db: Reader, input: EvaluationInput, reach: CompanyScope): Promise<EvaluationView> {
-  const limits = await findLimits(db, input, reach);
-  if (limits === undefined) throw notFound(approvalPolicy.noun);
-  if (!limits.hasPerson) throw notFound('user');
-  const { companyId, ...rules } = limits;
-  const due = decideApproval(rules, input.amount).steps;
-  const levels =
-    due.length === 0
-      ? []
-      : await findSteps(
-          db,
-          input,
-          companyId,
-          due.map((level) => level.id),
-        );
-  const { decision, steps } = decideApproval(
-    { ...rules, levels },
-    input.amount,
-    ({ approvers }) => approvers.total > 0,
-  );
-  return {
-    policyId: input.id,
-    amount: input.amount,
-    userId: input.userId ?? null,
-    decision,
-    autoApprovalLimit: rules.autoApprovalLimit,
-    maxBookingLimit: rules.maxBookingLimit,
-    steps,
+export async function evaluate(
+  db: Reader,
+  input: EvaluationInput,
+  caller: Caller | KeyCaller,
+): Promise<EvaluationView> {
+  const { scope, isSelf } = scopeOf(caller, input);
+  const booker = input.userId === undefined ? undefined : await findBooker(db, input.userId, input.on);
+  const isSeen = booker !== undefined && (isSelf || scope === 'active' || scope.includes(booker.companyId));
+  if (input.userId !== undefined && !isSeen) throw notFound('user');
+  const isStaff = scope === 'active' || booker === undefined || scope.includes(booker.companyId);
+  const opened: CompanyScope = isSelf && booker ? [booker.companyId] : scope;
+  if (input.companyId !== undefined && opened !== 'active' && !opened.includes(input.companyId)) {
+    throw companyForbidden(['CORPORATE_ADMIN', 'MANAGER']);
+  }
+  if (booker && input.companyId !== undefined && booker.companyId !== input.companyId) throw notFound('user');
+  const chosen = input.id === undefined ? undefined : await findPolicy(db, input.id, opened);
+  if (input.id !== undefined && chosen === undefined) throw notFound(approvalPolicy.noun);
+  if (chosen && input.companyId !== undefined && chosen.companyId !== input.companyId) {
+    throw notFound(approvalPolicy.noun);
+  }
+  if (chosen && booker && chosen.companyId !== booker.companyId) throw notFound('user');
+  const facts = { ...input.facts, ...ownFacts() };
+  const policy = chosen ?? (booker && choosePolicy(await findCandidates(db, booker), booker, facts));
+  const applied = chosen === undefined && policy ? reasonsOf(policy) : [];
+  const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
+  const whole = { ...view, reasons: [...applied, ...view.reasons] };
+  return isStaff ? whole : withNamesAlone(whole);
+}
+
+/** Facts of the service's own; they replace those of the caller. */
+function ownFacts(): Facts {
+  return {};
+}
+
+/** Returns the companies whose staff the caller is, and whether they ask for themselves alone. @throws ApiError `ROLE_REQUIRED` */
+function scopeOf(
+  caller: Caller | KeyCaller,
+  { userId }: EvaluationInput,
+): { scope: 'active' | readonly string[]; isSelf: boolean } {
+  if ('keyId' in caller) return { scope: caller.companyId === null ? 'active' : [caller.companyId], isSelf: false };
+  const isSelf = userId === caller.userId;
+  if (!isSelf) requireHolder(caller, ['CORPORATE_ADMIN', 'MANAGER']);
+  return { scope: companiesOf(caller, ['CORPORATE_ADMIN', 'MANAGER']), isSelf };
+}
+
+async function decide(
+  db: Reader,
+  policy: CandidatePolicy,
+  booker: Booker | undefined,
+  { amount, on }: EvaluationInput,
+): Promise<EvaluationView> {
+  const { bandLimit = null, maxBookingLimit = null } = booker ?? {};
+  const given = { amount, policyLimit: policy.autoApprovalLimit, bandLimit, maxBookingLimit };
+  const head = {
+    ...headOf(policy, booker, given.amount),
+    autoApprovalLimit: limitOf(given),
+    limits: { policy: policy.autoApprovalLimit, band: bandLimit },
   };
+  // Without levels the limits alone decide, or nobody.
+  const early = decideApproval({ ...given, levels: [], approversOf: () => ({ total: 0, sole: null }) });
+  if (early.decision !== 'NOBODY_CAN_APPROVE') {
+    return { ...head, decision: early.decision, steps: [], reasons: early.reasons };
+  }
+  const userId = booker?.id ?? null;
+  const { levels, roles } = await findApprovers(db, policy, { amount, userId, on });
+  const approversOf = (level: EvaluatedLevel, withAuthority: boolean) =>
+    signersOf(level, withAuthority, amount, { booker, roles });
+  const { decision, steps, reasons } = decideApproval({ ...given, levels, approversOf });
+  return {
+    ...head,
+    decision,
+    steps: steps.map(({ level, skipped, approvers: { total, people } }) => {
+      return { ...level, skipped, approvers: { total, people } };
+    }),
+    reasons,
+  };
+}
+
+type Signers = StepApprovers & { people: Approver[] };
+
+const NOBODY: Signers = { total: 0, sole: null, people: [] };
+
+/** Returns who can sign at a level: holders of a role, or somebody above the person, with their substitute. */
+function signersOf(
+  { roleRequired }: EvaluatedLevel,
+  withAuthority: boolean,
+  amount: string,
+  { booker, roles }: { booker: Booker | undefined; roles: readonly RoleApprovers[] },
+): Signers {
+  const relative = RELATIVE_ROLES.find((role) => role === roleRequired);
+  if (relative === undefined) {
+    const found = roles.find((each) => each.role === roleRequired && each.withAuthority === withAuthority);
+    return found ? { ...found, people: found.people.map(withoutEmpty) } : NOBODY;
+  }
+  const relations: Relations<Superior> = booker ?? { managers: [], heads: [] };
+  const found = relativeOf(relative, booker?.id ?? null, relations);
+  if (found === undefined || (withAuthority && cents(found.approvalLimit) < cents(amount))) {
+    return NOBODY;
+  }
+  const { substitute, works: _, ...approver } = found;
+  const { id, firstName, lastName, approvalLimit } = approver;
+  const standIn = substitute && { ...substitute, approvalLimit, for: { id, firstName, lastName } };
+  const people = standIn ? [approver, standIn] : [approver];
+  return { total: people.length, sole: id, people };
+}
+
+function withoutEmpty({ for: away, ...approver }: Approver): Approver {
+  return away ? { ...approver, for: away } : approver;
+}
+
+function headOf(policy: CandidatePolicy | undefined, booker: Booker | undefined, amount: string) {
+  return {
+    policyId: policy?.id ?? null,
+    policy: policy ? { id: policy.id, name: policy.name } : null,
+    amount,
+    userId: booker?.id ?? null,
+    maxBookingLimit: booker?.maxBookingLimit ?? null,
+  };
+}
+
+function withoutPolicy({ amount }: EvaluationInput, booker: Booker | undefined): EvaluationView {
+  const reason: Reason = { code: 'NO_POLICY', message: 'No active policy applies to the person and these facts.' };
+  return {
+    ...headOf(undefined, booker, amount),
+    decision: 'NO_POLICY',
+    autoApprovalLimit: null,
+    limits: { policy: null, band: booker?.bandLimit ?? null },
+    steps: [],
+    reasons: [reason],
+  };
+}
+
+/** Returns why a policy applies to a person. */
+function reasonsOf({ name, scope }: CandidatePolicy): Reason[] {
+  const because = (code: Reason['code'], by: string): Reason => ({ code, message: `"${name}" applies ${by}.` });
+  const reasons = [
+    ...(scope.departmentIds.length > 0 ? [because('APPLIES_BY_DEPARTMENT', 'to the department')] : []),
+    ...(scope.bandIds.length > 0 ? [because('APPLIES_BY_BAND', 'to the band')] : []),
+    ...(Object.keys(scope.conditions).length > 0 ? [because('APPLIES_BY_CONDITIONS', 'under these facts')] : []),
+  ];
+  return reasons.length > 0 ? reasons : [because('APPLIES_TO_ALL', 'to everybody')];
+}
+
+function withNamesAlone(view: EvaluationView): EvaluationView {
+  const steps = view.steps.map(({ approvers, ...step }) => {
+    const people = approvers.people.map(({ firstName, lastName, for: away }) => {
+      const names = { firstName, lastName };
+      return away ? { ...names, for: { firstName: away.firstName, lastName: away.lastName } } : names;
+    });
+    return { ...step, approvers: { ...approvers, people } };
+  });
+  return { ...view, steps };
 }

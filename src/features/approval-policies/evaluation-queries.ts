@@ -1,95 +1,177 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
-import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import type { ApprovalRules } from '../../entities/approval-decision.ts';
-import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import type { Relations, StepApprovers } from '../../entities/approval-decision.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
-import { APPROVER_FIELDS, type EvaluationView, STEP_FIELDS } from './evaluation-schemas.ts';
-
-/** Input of an evaluation: policy id, booking amount as a decimal string, and the booker. */
-export interface EvaluationInput {
-  id: string;
-  amount: string;
-  userId?: string | undefined;
-}
-
-/** A level of the evaluated policy. */
-interface Level {
-  id: string;
-  minAmount: string;
-}
-
-/** Limits of a policy, and of the band of the booker. */
-export interface Limits extends ApprovalRules<Level> {
-  companyId: string;
-  /** Whether the booker belongs to the policy's company; true if no booker is named. */
-  hasPerson: boolean;
-}
+import { scopeColumn } from './approval-policies-queries.ts';
+import { type APPROVER_FIELDS, type Approver, STEP_FIELDS } from './evaluation-schemas.ts';
 
 /** Maximum number of approvers listed by name. */
-const NAMED_APPROVERS = 10;
+export const NAMED_APPROVERS = 10;
 
-/** Returns the limits that apply to a booking; undefined if there is no such policy in scope. */
-export async function findLimits(
-  db: Reader,
-  { id, userId }: EvaluationInput,
-  reach: CompanyScope,
-): Promise<Limits | undefined> {
-  const person = userId ?? null;
-  const [limits] = await db.query<Limits>(sql`
-    select policy.company_id as "companyId", applied.auto::text as "autoApprovalLimit",
-           band.max_booking_limit::text as "maxBookingLimit",
-           coalesce(
-             (select json_agg(${jsonOfFields(approvalPolicyLevel, ['id', 'minAmount'], 'step')} order by step.level)
-                from approval_policy_levels step where step.policy_id = policy.id),
-             '[]') as levels,
-           ${person}::uuid is null or person.id is not null as "hasPerson"
-      from approval_policies policy
-      left join users person on person.id = ${person}::uuid and person.company_id = policy.company_id
-      left join employee_bands band on band.id = person.band_id,
-           lateral (select least(policy.auto_approval_limit, band.auto_approval_limit) as auto) applied
-     where policy.id = ${id} and ${inScope(reach, sql`policy.company_id`)}`);
-  return limits;
+/** Somebody above a person, and who decides for them on the day of the evaluation. */
+export interface Superior extends RowOf<typeof user, (typeof APPROVER_FIELDS)[number]> {
+  works: boolean;
+  substitute: RowOf<typeof user, 'id' | 'firstName' | 'lastName'> | null;
 }
 
-/** Returns these levels in ascending order, each with the number of people who can approve the amount, and the first of them by name. */
-export async function findSteps(
+/** The person who books. */
+export interface Booker extends ScopedPerson, Relations<Superior> {
+  id: string;
+  companyId: string;
+  bandLimit: string;
+  maxBookingLimit: string | null;
+}
+
+/** Returns the day of an evaluation in SQL; today (UTC) by default. */
+function dayOf(on: string | undefined): Sql {
+  return sql`coalesce(${on ?? null}::date, (now() at time zone 'UTC')::date)`;
+}
+
+/** Returns the condition that a user has a substitute on that day. @param row SQL alias */
+const isAway = (row: Sql, day: Sql) =>
+  sql`${row}.substitute_id is not null and ${day} between ${row}.substitute_from and ${row}.substitute_until`;
+
+/** The largest number of managers and departments looked at above a person. */
+const MAX_ABOVE = 50;
+
+/** Returns the person who books, with their managers up to the second who works, and the heads of their departments. */
+export async function findBooker(db: Reader, userId: string, on: string | undefined): Promise<Booker | undefined> {
+  const day = dayOf(on);
+  const superior = sql`
+    json_build_object(
+      'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
+      'approvalLimit', users.approval_limit::text, 'works', ${worksOn('users', day)},
+      'substitute', (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'], 'stand_in')} from users stand_in
+                      where stand_in.id = users.substitute_id and ${isAway(sql`users`, day)}
+                        and ${worksOn('stand_in', day)} and stand_in.id <> ${userId}::uuid))`;
+  const [booker] = await db.query<Booker>(sql`
+    with recursive person as (
+      select id, company_id, department_id, band_id, manager_id from users where id = ${userId}::uuid),
+    managers (id, manager_id, depth, path, working) as (
+      select id, manager_id, 0, array[id], 0 from person
+      union all
+      select m.id, m.manager_id, depth + 1, path || m.id, working + ${worksOn('m', day)}::integer
+        from managers join users m on m.id = managers.manager_id
+       where m.id <> all (path) and working < 2 and depth < ${MAX_ABOVE}::integer),
+    places (id, parent_id, head_id, depth) as (
+      select departments.id, parent_id, head_id, 1 from person join departments on departments.id = person.department_id
+      union all
+      select d.id, d.parent_id, d.head_id, depth + 1 from places join departments d on d.id = places.parent_id
+       where depth < ${MAX_ABOVE}::integer)
+    select person.id, person.company_id as "companyId", person.band_id as "bandId",
+           band.auto_approval_limit::text as "bandLimit", band.max_booking_limit::text as "maxBookingLimit",
+           array(select id::text from places order by depth) as "departmentIds",
+           coalesce((select json_agg(${superior} order by depth)
+                       from managers join users on users.id = managers.id where depth > 0), '[]') as managers,
+           coalesce((select json_agg(${superior} order by depth)
+                       from places join users on users.id = places.head_id), '[]') as heads
+      from person join employee_bands band on band.id = person.band_id`);
+  return booker;
+}
+
+/** A policy that may decide. */
+export interface CandidatePolicy {
+  id: string;
+  name: string;
+  companyId: string;
+  autoApprovalLimit: string;
+  scope: PolicyScope;
+}
+
+const candidates = sql`
+  select ${selectFields(approvalPolicy, ['id', 'name', 'companyId', 'autoApprovalLimit'])}, ${scopeColumn} from approval_policies`;
+
+/** Returns the policy with that id in scope. */
+export async function findPolicy(db: Reader, id: string, scope: CompanyScope): Promise<CandidatePolicy | undefined> {
+  const [policy] = await db.query<CandidatePolicy>(sql`
+    ${candidates} where id = ${id} and ${inScope(scope, sql`company_id`)}`);
+  return policy;
+}
+
+/** Returns the active policies of a person's company for their department or one above it, and their band. */
+export function findCandidates(
   db: Reader,
-  { id, amount, userId }: EvaluationInput,
-  companyId: string,
-  levelIds: readonly string[],
-): Promise<EvaluationView['steps']> {
-  const approver = sql`users.active and users.approval_limit >= ${amount}::numeric and users.id is distinct from ${userId ?? null}::uuid`;
-  return db.query<EvaluationView['steps'][number]>(sql`
-    select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'step')},
-           (with approvers as materialized (
-              ${holders(sql`company_roles`, sql`held.company_id = ${companyId}::uuid`, approver)}
-              union all
-              ${holders(sql`system_roles`, sql`held.active`, approver)})
-            select json_build_object(
-                     'total', (select count(*) from approvers),
-                     'people', coalesce(json_agg(${jsonOfFields(user, APPROVER_FIELDS)} ${byNameOf(sql`users`)}), '[]'))
-              from (select id from approvers ${byNameOf(sql`approvers`)} limit ${NAMED_APPROVERS}::bigint) named
-              join users on users.id = named.id) as approvers
-      from approval_policy_levels step
-     where step.policy_id = ${id} and step.id = any(array(select json_array_elements_text(${JSON.stringify(levelIds)}::text::json)))
-     order by step.level`);
+  { companyId, departmentIds, bandId }: Pick<Booker, 'companyId' | 'departmentIds' | 'bandId'>,
+): Promise<CandidatePolicy[]> {
+  const ids = sql`array(select json_array_elements_text(${JSON.stringify(departmentIds)}::text::json))`;
+  return db.query<CandidatePolicy>(sql`
+    ${candidates}
+     where company_id = ${companyId}::uuid and active
+       and (department_ids is null or string_to_array(department_ids, ' ') && ${ids})
+       and (band_ids is null or ${bandId}::text = any(string_to_array(band_ids, ' ')))`);
+}
+
+/** Those who hold a role: all of them, and those whose limit is at least the amount. */
+export interface RoleApprovers extends StepApprovers {
+  role: string;
+  withAuthority: boolean;
+  /** The first ten by name. */
+  people: Approver[];
+}
+
+/** A level of the policy that decides. */
+export type EvaluatedLevel = RowOf<typeof approvalPolicyLevel, (typeof STEP_FIELDS)[number]>;
+
+/** Returns the levels of a policy in ascending order, and who can sign by each role that they require. */
+export async function findApprovers(
+  db: Reader,
+  { id, companyId }: Pick<CandidatePolicy, 'id' | 'companyId'>,
+  { amount, userId, on }: { amount: string; userId: string | null; on: string | undefined },
+): Promise<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }> {
+  const day = dayOf(on);
+  const [found] = await db.query<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }>(sql`
+    with levels as materialized (
+      select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'each')} from approval_policy_levels each where each.policy_id = ${id}),
+    required as materialized (select distinct "roleRequired" as role from levels),
+    holders as materialized (
+      ${holders(sql`company_roles`, sql`held.company_id = ${companyId}::uuid`, userId, day)}
+      union all
+      ${holders(sql`system_roles`, sql`held.active`, userId, day)}),
+    deciders as materialized (
+      select role, id, name_folded, approval_limit, null::uuid as for_id from holders
+      union all
+      select holders.role, stand_in.id, stand_in.name_folded, holders.approval_limit, holders.id
+        from holders join users stand_in on stand_in.id = holders.substitute_id
+       where ${isAway(sql`holders`, day)} and ${worksOn('stand_in', day)} and stand_in.id is distinct from ${userId}::uuid),
+    asked as (select role, with_authority from required, (values (false), (true)) as kind (with_authority))
+    select coalesce((select json_agg(levels order by level) from levels), '[]') as levels,
+           coalesce((select json_agg(signers) from (
+             select asked.role, asked.with_authority as "withAuthority", signed.total, signed.sole, signed.people
+               from asked, lateral (
+                 with signers as materialized (
+                   select distinct on (id) id, name_folded, approval_limit, for_id from deciders
+                    where deciders.role = asked.role and (not with_authority or approval_limit >= ${amount}::numeric)
+                    order by id, for_id nulls first)
+                 select (select count(*)::integer from signers) as total,
+                        (select case when count(distinct coalesce(for_id, id)) = 1 then min(coalesce(for_id, id)::text) end
+                           from signers) as sole,
+                        coalesce((
+                          select json_agg(json_build_object(
+                                   'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
+                                   'approvalLimit', named.approval_limit::text,
+                                   'for', (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'], 'away')}
+                                             from users away where away.id = named.for_id))
+                                   order by named.name_folded collate "C", named.id)
+                            from (select * from signers order by name_folded collate "C", id limit ${NAMED_APPROVERS}::bigint) named
+                            join users on users.id = named.id), '[]') as people) signed) signers), '[]') as roles`);
+  return found ?? { levels: [], roles: [] };
 }
 
 /**
- * Returns SQL for the approvers among the holders of a step's role in that table: a role is either in a company or platform-wide. Users are
- * looked up by primary key; `limit 1` keeps the planner from scanning the whole table.
+ * Returns SQL for the holders of the required roles in that table who work: a role is either in a company or platform-wide. Users are looked
+ * up by primary key; `limit 1` keeps the planner from scanning the whole table.
  */
-function holders(table: Sql, holds: Sql, approver: Sql): Sql {
+function holders(table: Sql, holds: Sql, userId: string | null, day: Sql): Sql {
   return sql`
-    select holder.id, holder.name_folded
-      from ${table} held,
-           lateral (select users.id, users.name_folded from users where users.id = held.user_id and ${approver} limit 1) holder
-     where held.role = step.role_required and ${holds}`;
-}
-
-function byNameOf(table: Sql): Sql {
-  return sql`order by ${table}.name_folded collate "C", ${table}.id`;
+    select held.role, holder.* from required join ${table} held on held.role = required.role and ${holds},
+           lateral (select users.id, users.name_folded, users.approval_limit, users.substitute_id, users.substitute_from,
+                           users.substitute_until
+                      from users where users.id = held.user_id and ${worksOn('users', day)} and users.id is distinct from ${userId}::uuid
+                     limit 1) holder`;
 }

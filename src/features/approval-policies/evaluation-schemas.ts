@@ -1,21 +1,38 @@
 import { type Static, Type } from 'typebox';
+import { APPROVAL_DECISIONS, REASON_CODES, SKIP_CODES } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
-import { answeredFields, givenFields } from '../../entities/field-schemas.ts';
+import { company } from '../../entities/company.ts';
+import { answeredFields, nullable } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
-import { money } from '../../entities/values.ts';
+import { date, money } from '../../entities/values.ts';
 
 const AMOUNT = '60000.00';
 
 export const EvaluationInputSchema = Type.Object({
-  id: givenFields(approvalPolicy, ['id']).id,
-  amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
-  userId: Type.Optional(
+  id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'A policy; without it, the one that applies to the person decides' }),
+  ),
+  companyId: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'The person who books, of the same company',
-      examples: [user.fields.id.example],
+      description: "The person's or policy's company",
+      examples: [company.fields.id.example],
     }),
+  ),
+  userId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The person who books', examples: [user.fields.id.example] }),
+  ),
+  amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
+  facts: Type.Optional(
+    Type.Unsafe<Record<string, boolean | string> | string>({
+      type: ['object', 'string'],
+      description: 'Facts about the booking: name -> true, false or a text; in a query string as JSON',
+      examples: [{ international: true, category: 'flight' }],
+    }),
+  ),
+  on: Type.Optional(
+    Type.String({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
   ),
 });
 
@@ -23,9 +40,32 @@ export const EvaluationInputSchema = Type.Object({
 export const STEP_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
 export const APPROVER_FIELDS = ['id', 'firstName', 'lastName', 'approvalLimit'] as const;
 
+const { id, firstName, lastName, approvalLimit } = answeredFields(user, APPROVER_FIELDS);
+const away = Type.Object({ id: Type.Optional(id), firstName, lastName }, { description: 'The approver who is away' });
+
+export const Approver = Type.Object(
+  {
+    id: Type.Optional(id),
+    firstName,
+    lastName,
+    approvalLimit: Type.Optional(approvalLimit),
+    for: Type.Optional(away),
+  },
+  { title: 'Approver', description: 'Names alone for a person who asks for themselves' },
+);
+export type Approver = Static<typeof Approver>;
+
+const words = <Word extends string>(values: readonly Word[], description?: string) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...values], ...(description === undefined ? {} : { description }) });
+
+const policyRef = Type.Object(answeredFields(approvalPolicy, ['id', 'name']), { description: 'null without one' });
+const skip = words(SKIP_CODES);
+const limit = Type.String({ ...money.schema, examples: ['10000.00'] });
+
 export const EvaluationView = Type.Object(
   {
-    policyId: answeredFields(approvalPolicy, ['id']).id,
+    policyId: nullable<string>(answeredFields(approvalPolicy, ['id']).id),
+    policy: nullable<Static<typeof policyRef>>(policyRef),
     amount: Type.String({
       ...money.schema,
       description: 'The requested amount, with two fraction digits',
@@ -36,29 +76,43 @@ export const EvaluationView = Type.Object(
       format: 'uuid',
       examples: [user.fields.id.example],
     }),
-    decision: Type.Unsafe<'AUTO_APPROVED' | 'APPROVAL_NEEDED' | 'OVER_LIMIT' | 'NOBODY_CAN_APPROVE'>({
+    decision: Type.Unsafe<(typeof APPROVAL_DECISIONS)[number]>({
       type: 'string',
-      enum: ['AUTO_APPROVED', 'APPROVAL_NEEDED', 'OVER_LIMIT', 'NOBODY_CAN_APPROVE'],
-      description: 'NOBODY_CAN_APPROVE: a step has no approver',
+      enum: [...APPROVAL_DECISIONS],
+      description:
+        'NOBODY_CAN_APPROVE: nobody at the last step or above it has the authority; NO_POLICY: none applies to the person',
       examples: ['APPROVAL_NEEDED'],
     }),
-    autoApprovalLimit: Type.String({
-      ...money.schema,
-      description: "The smaller of the limit of the policy and that of the person's band",
-      examples: ['10000.00'],
+    autoApprovalLimit: nullable<string>({
+      ...limit,
+      description: "The smaller of the limit of the policy and that of the person's band; null without a policy",
+    }),
+    limits: Type.Object({
+      policy: nullable<string>({ ...limit, description: 'Of the policy' }),
+      band: nullable<string>({ ...limit, description: "Of the person's band; null without a person" }),
     }),
     maxBookingLimit: answeredFields(band, ['maxBookingLimit']).maxBookingLimit,
     steps: Type.Array(
       Type.Object({
         ...answeredFields(approvalPolicyLevel, STEP_FIELDS),
+        skipped: nullable<(typeof SKIP_CODES)[number]>({
+          ...skip,
+          description: 'Why nobody has to sign this step; null where somebody has to',
+          examples: [null],
+        }),
         approvers: Type.Object({
-          total: Type.Integer({ examples: [1] }),
-          people: Type.Array(Type.Object(answeredFields(user, APPROVER_FIELDS)), {
-            description: 'The first ten by name',
-          }),
+          total: Type.Integer({ description: 'Including substitutes', examples: [1] }),
+          people: Type.Array(Approver, { description: 'The first ten by name' }),
         }),
       }),
-      { description: 'The levels reached by the amount, ascending' },
+      { description: 'Who has to approve, ascending; at the last step those with the authority for the amount' },
+    ),
+    reasons: Type.Array(
+      Type.Object({
+        code: words(REASON_CODES),
+        message: Type.String({ examples: ['60000.00 is above the limit of the policy, 10000.00.'] }),
+      }),
+      { description: 'What decided, in order' },
     ),
   },
   { title: 'Evaluation' },

@@ -12,7 +12,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
 import { checkEmployment } from './employment.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
@@ -25,7 +25,15 @@ const KEPT_FIELDS = ['id', 'companyId', 'loyaltyPoints'] as const;
 /** Fields of a person that administrators set, on create and update, besides the employment. */
 export const NEW_PERSON_FIELDS = [
   ...FIRST_FIELDS,
-  ...fieldsBut(user, ...FIRST_FIELDS, ...ASSIGNMENT_FIELDS, ...EMPLOYMENT_FIELDS, ...KEPT_FIELDS, 'active'),
+  ...fieldsBut(
+    user,
+    ...FIRST_FIELDS,
+    ...ASSIGNMENT_FIELDS,
+    ...EMPLOYMENT_FIELDS,
+    ...SUBSTITUTE_FIELDS,
+    ...KEPT_FIELDS,
+    'active',
+  ),
 ];
 /** Fields at the top level of an update; those of the employment have an object of their own. */
 export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;

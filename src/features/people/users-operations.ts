@@ -3,17 +3,19 @@ import { CSV_BODY, LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { recordRefusal } from '../../audit/audit-trail.ts';
-import { administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
+import { activeUser, administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
+import { findCallers } from '../../auth/callers/caller-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { user } from '../../entities/user.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
-import { findUser, UserView, userView } from '../profile/profile.ts';
+import { findUser, SubstitutionView, UserView, userView } from '../profile/profile.ts';
 import { listRoleSources } from './group-roles.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
 import { importUsers } from './import/import-users.ts';
 import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
+import { readSubstitution, setSubstitute } from './substitutes.ts';
 import { readGrant, readNewUser, readRevocation, readUserList, readUserUpdate } from './users-input.ts';
 import { listUsers, searchUsers } from './users-queries.ts';
 import {
@@ -25,6 +27,7 @@ import {
   RevocationInput,
   RoleInput,
   SavedView,
+  SubstitutionInput,
   UserCreateInput,
   UserGetInput,
   UserListInput,
@@ -210,6 +213,26 @@ const importTable = operation({
   },
 });
 
+const substitute = operation({
+  id: 'users.setSubstitute',
+  operationId: 'setSubstitute',
+  tag: 'People',
+  summary: 'Set a substitute',
+  description:
+    'Sets who decides instead of a person in some days (UTC); substituteId null: nobody. For everybody about ' +
+    'themselves, for Corporate Admins about the people of their company, and for Super Admins.',
+  access: activeUser(findCallers),
+  methods: ['POST'],
+  path: '/api/users/set-substitute',
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: SubstitutionInput,
+  parse: readSubstitution,
+  output: one(SubstitutionView),
+  message: 'Substitute set successfully',
+  handle: (call, { db }: { db: Database }) => setSubstitute(db, call, call.input),
+});
+
 const grant = operation({
   ...common,
   id: 'users.grantRole',
@@ -260,4 +283,15 @@ function withKeysMade<View extends object>(user: View, keysMade: number | undefi
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 
-export const usersOperations = [list, search, get, create, update, save, importTable, grant, revoke];
+export const usersOperations = [
+  list,
+  search,
+  get,
+  create,
+  update,
+  save,
+  importTable,
+  substitute,
+  grant,
+  revoke,
+];

@@ -4,9 +4,10 @@ import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields, givenFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, nullable, orNull } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
+import { date } from '../../entities/values.ts';
 import { EmploymentView, UserView } from '../profile/profile.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 
@@ -269,6 +270,21 @@ export const SavedView = Type.Object(
   { title: 'SavedUsers' },
 );
 export type SavedView = Static<typeof SavedView>;
+
+const optionalDay = (description: string) =>
+  Type.Optional(Type.Unsafe<string | null>(orNull({ ...date.schema, type: 'string', description })));
+
+export const SubstitutionInput = Type.Object({
+  userId: Type.Optional(Type.String({ format: 'uuid', description: 'The person; the caller if omitted' })),
+  substituteId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'Who decides instead, of the same company; null: nobody',
+    examples: [user.fields.id.example],
+  }),
+  from: optionalDay('First day (UTC), as YYYY-MM-DD; required with a substitute'),
+  until: optionalDay('Last day (UTC), as YYYY-MM-DD; required with a substitute'),
+});
 
 export const RoleInput = Type.Object({
   userId: id,

@@ -13,7 +13,7 @@ import {
   ReducedProfileView,
 } from './profile-schemas.ts';
 import { updateOwnProfile } from './profile-service.ts';
-import { employmentView, profileView, reducedProfileView } from './profile-views.ts';
+import { employmentView, profileView, reducedProfileView, substitutionView } from './profile-views.ts';
 
 /** Reads the caller and the whole profile in one statement. */
 const ownProfile = activeUser(findProfiles);
@@ -34,7 +34,11 @@ const view = operation({
   async handle({ caller, input }, { db }: { db: Database }) {
     const profile = profileView(caller);
     if (input.include === undefined) return profile;
-    return Object.assign(profile, { employment: employmentView(await findUser(db, caller.userId)) });
+    const user = await findUser(db, caller.userId);
+    return Object.assign(profile, {
+      ...(input.include.includes('employment') ? { employment: employmentView(user) } : {}),
+      ...(input.include.includes('substitution') ? { substitution: substitutionView(user) } : {}),
+    });
   },
 });
 

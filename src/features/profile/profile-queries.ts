@@ -70,9 +70,13 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
 /** A user with what administrators see beyond the profile. */
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+  substitute: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
 }
 
-const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS] as const;
+const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS, 'substituteFrom', 'substituteUntil'] as const;
+
+const substituteColumn: Sql = sql`
+  (select ${jsonOfFields(user, MANAGER_FIELDS, 'stand_in')} from users stand_in where stand_in.id = users.substitute_id) as substitute`;
 
 /** Column with the manager of a person, for a statement that selects from `users`. */
 export const managerColumn: Sql = sql`
@@ -81,7 +85,8 @@ export const managerColumn: Sql = sql`
 /** Returns the user with that id. @throws ApiError `NOT_FOUND` */
 export async function findUser(db: Reader, userId: string): Promise<UserRow> {
   const [found] = await db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn} from users, ${profileTables}
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}
+      from users, ${profileTables}
      where users.id = ${userId} and ${profileJoins}`);
   if (found === undefined) throw notFound('user');
   return found;

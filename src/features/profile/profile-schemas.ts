@@ -68,6 +68,21 @@ export const EmploymentView = Type.Object(
 );
 export type EmploymentView = Static<typeof EmploymentView>;
 
+const substitute = Type.Object(answeredFields(user, MANAGER_FIELDS), { description: 'null: nobody' });
+const [first, last] = ['substituteFrom', 'substituteUntil'] as const;
+
+/** Who decides for a person, and when. */
+export const SubstitutionView = Type.Object(
+  {
+    userId: answeredFields(user, ['id']).id,
+    substitute: nullable<Static<typeof substitute>>(substitute),
+    from: answeredFields(user, [first])[first],
+    until: answeredFields(user, [last])[last],
+  },
+  { title: 'Substitution' },
+);
+export type SubstitutionView = Static<typeof SubstitutionView>;
+
 /** A person as administrators see them. */
 export const UserView = Type.Object(
   {
@@ -78,6 +93,7 @@ export const UserView = Type.Object(
       examples: [true],
     }),
     employment: EmploymentView,
+    substitution: SubstitutionView,
   },
   { title: 'UserDetail' },
 );
@@ -85,13 +101,20 @@ export type UserView = Static<typeof UserView>;
 
 /** The profile, with the employment where it is requested. */
 export const OwnProfileView = Type.Object(
-  { ...ProfileView.properties, employment: Type.Optional(EmploymentView) },
+  {
+    ...ProfileView.properties,
+    employment: Type.Optional(EmploymentView),
+    substitution: Type.Optional(SubstitutionView),
+  },
   { title: 'OwnProfile' },
 );
 
 export const ProfileInput = Type.Object({
   include: Type.Optional(
-    Type.String({ [LIST_OF]: { enum: ['employment'] }, description: 'employment: with the employment, read only' }),
+    Type.String({
+      [LIST_OF]: { enum: ['employment', 'substitution'] },
+      description: 'Adds the employment, or the substitution, both read only',
+    }),
   ),
 });
 

@@ -1,7 +1,7 @@
 import { rolesOf } from '../../auth/callers/roles.ts';
 import { midnightUtc } from '../../entities/dates.ts';
 import type { ProfileRow, UserRow } from './profile-queries.ts';
-import type { EmploymentView, ProfileView, ReducedProfileView, UserView } from './profile-schemas.ts';
+import type { EmploymentView, ProfileView, ReducedProfileView, SubstitutionView, UserView } from './profile-schemas.ts';
 
 /** Copies each field by name: a rest pattern (`...fields`) is several times slower, as rows are not all of one hidden class. */
 function ownFields(profile: ProfileRow) {
@@ -49,10 +49,20 @@ export function employmentView({ manager, ...row }: Pick<UserRow, keyof Employme
   return { employeeNumber, jobTitle, costCenter, managerId, startDate, endDate, manager };
 }
 
+/** Returns who decides for a person, and when. */
+export function substitutionView({ userId, substitute, substituteFrom, substituteUntil }: UserRow): SubstitutionView {
+  return { userId, substitute, from: substituteFrom, until: substituteUntil };
+}
+
 /** Returns a person as administrators see them. */
 export function userView(user: UserRow): UserView {
   const { externalId, works } = user;
-  return Object.assign(profileView(user), { externalId, works, employment: employmentView(user) });
+  return Object.assign(profileView(user), {
+    externalId,
+    works,
+    employment: employmentView(user),
+    substitution: substitutionView(user),
+  });
 }
 
 /** Returns the reduced form of a profile, as the response to an update: the same fields with smaller nested objects. */

@@ -38,5 +38,6 @@ export type WebhookWithSecret = Schemas['WebhookWithSecret'];
 export type Delivery = Schemas['Delivery'];
 export type CompanyRole = Person['companyRoles'][number]['role'];
 export type SystemRole = NonNullable<Person['systemRoleMap']>['role'];
-export type Role = CompanyRole | SystemRole;
+/** A role of a level: held in the company, platform-wide, or in relation to the person who books. */
+export type Role = Level['roleRequired'];
 export type ImportReport = Schemas['UsersImport'];

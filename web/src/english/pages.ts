@@ -136,8 +136,6 @@ export const pageTexts = {
       `An amount is digits with at most two decimals, such as ${grouped} or ${plain}.`,
     automatic: 'Approved automatically',
     automatically: 'approved automatically',
-    automaticallyBefore: (amount: string) => `approved automatically; no level begins before ${amount}`,
-    automaticallyWithoutLevels: 'approved automatically; this policy has no levels',
     upTo: (amount: string) => `up to ${amount}`,
     columns: 'Columns',
     above: (amount: string) => `above ${amount}`,

@@ -88,5 +88,8 @@ export const texts = {
     CORPORATE_ADMIN: 'Corporate Admin',
     MANAGER: 'Manager',
     EMPLOYEE: 'Employee',
+    LINE_MANAGER: 'Line manager',
+    SECOND_LINE_MANAGER: 'Second line manager',
+    DEPARTMENT_HEAD: 'Head of department',
   } as Readonly<Record<string, string>>,
 };

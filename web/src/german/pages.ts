@@ -134,8 +134,6 @@ export const pageTexts: typeof english.pageTexts = {
       `Ein Betrag besteht aus Ziffern mit höchstens zwei Nachkommastellen, etwa ${grouped} oder ${plain}.`,
     automatic: 'Automatisch genehmigt',
     automatically: 'automatisch genehmigt',
-    automaticallyBefore: (amount) => `automatisch genehmigt; keine Stufe beginnt unter ${amount}`,
-    automaticallyWithoutLevels: 'automatisch genehmigt; diese Regel hat keine Stufen',
     upTo: (amount) => `bis ${amount}`,
     columns: 'Spalten',
     above: (amount) => `über ${amount}`,

@@ -113,5 +113,8 @@ export const texts: typeof english.texts = {
     CORPORATE_ADMIN: 'Firmen-Admin',
     MANAGER: 'Führungskraft',
     EMPLOYEE: 'Mitarbeiter/in',
+    LINE_MANAGER: 'Vorgesetzte Person',
+    SECOND_LINE_MANAGER: 'Nächsthöhere vorgesetzte Person',
+    DEPARTMENT_HEAD: 'Abteilungsleitung',
   },
 };

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { paiseOf } from '../amounts.ts';
-import type { Person } from '../api/types.ts';
+import type { Person, Role } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';
 import { usePolicies } from '../session/use-all.ts';
@@ -12,7 +12,7 @@ import classes from './people.module.css';
 export function PersonApprovals({ person }: { person: Person }) {
   const policies = usePolicies(person.companyId);
   const limit = paiseOf(person.approvalLimit) ?? 0n;
-  const roles = [
+  const roles: readonly Role[] = [
     ...person.companyRoles.filter(({ companyId }) => companyId === person.companyId).map(({ role }) => role),
     ...(person.systemRoleMap?.active ? [person.systemRoleMap.role] : []),
   ];

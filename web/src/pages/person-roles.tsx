@@ -2,7 +2,7 @@ import { NativeSelect, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { explain } from '../api/client.ts';
-import type { Person, Role, SystemRole } from '../api/types.ts';
+import type { CompanyRole, Person, SystemRole } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -19,7 +19,7 @@ import { COMPANY_ROLES } from './person-fields.ts';
 const SYSTEM_ROLES: readonly SystemRole[] = ['SUPER_ADMIN', 'PLATFORM_RM'];
 
 interface RoleChange {
-  role: Role;
+  role: CompanyRole | SystemRole;
   isGiven: boolean;
 }
 

@@ -1,8 +1,6 @@
 import { Anchor, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { approvalGap } from '../../../src/entities/approval-decision.ts';
-import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
 import type { Person, Policy } from '../api/types.ts';
 import { formatMoney, separators, typedAmount } from '../format.ts';
@@ -123,7 +121,7 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
       <PolicyWarnings policy={policy} highest={highest} />
       {amount !== undefined && decided && (
         <Text className={classes.answer} data-testid="approval">
-          {words.answer(formatMoney(amount), sentenceOf(policy, decided))}
+          {words.answer(formatMoney(amount), sentenceOf(decided))}
         </Text>
       )}
     </Paper>
@@ -151,12 +149,10 @@ function reachedBy(decided: Decision | undefined): string[] {
   return decided.decision === 'AUTO_APPROVED' ? [AUTOMATIC] : decided.steps.map(({ id }) => id);
 }
 
-function sentenceOf({ autoApprovalLimit, levels }: Policy, { decision, steps, lacking, amount }: Decision): string {
+function sentenceOf({ decision, steps, lacking }: Decision): string {
   if (decision === 'NOBODY_CAN_APPROVE') return words.nobody([...new Set(lacking)].map(roleName).join(', '));
   if (decision === 'APPROVAL_NEEDED') {
     return steps.map(({ roleRequired }) => roleName(roleRequired)).join(words.afterwards);
   }
-  const gap = approvalGap({ autoApprovalLimit, levels });
-  if (gap === undefined || cents(amount) <= cents(gap.above)) return words.automatically;
-  return gap.below === null ? words.automaticallyWithoutLevels : words.automaticallyBefore(formatMoney(gap.below));
+  return words.automatically;
 }

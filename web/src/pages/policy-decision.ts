@@ -1,4 +1,4 @@
-import { approvalGap, decideApproval, worksUpTo } from '../../../src/entities/approval-decision.ts';
+import { decideApproval, nobodyFrom } from '../../../src/entities/approval-decision.ts';
 import { cents, parseAmount } from '../../../src/entities/money.ts';
 import type { Evaluation, Level, Policy, Role } from '../api/types.ts';
 
@@ -28,51 +28,54 @@ export interface Decision {
 export function decisionOf(policy: Policy, typed: string, highest: HighestLimit): Decision | undefined {
   const amount = parseAmount(typed);
   if (amount === undefined) return undefined;
-  const hasApprover = ({ roleRequired }: Level) => {
-    const limit = highest(roleRequired);
-    return limit === undefined || (limit !== null && cents(limit) >= cents(amount));
-  };
-  const { decision, steps } = decideApproval({ ...policy, maxBookingLimit: null }, amount, hasApprover);
-  const lacking = new Set(steps.filter((level) => !hasApprover(level)).map(({ roleRequired }) => roleRequired));
-  const isCertain = lacking.size > 0 || steps.every(({ roleRequired }) => highest(roleRequired) !== undefined);
+  const { decision, steps: decided } = decideApproval({
+    ...{ amount, policyLimit: policy.autoApprovalLimit, bandLimit: null, maxBookingLimit: null, levels: policy.levels },
+    approversOf({ roleRequired }: Level, withAuthority) {
+      const limit = highest(roleRequired);
+      const can = limit === undefined || (limit !== null && (!withAuthority || cents(limit) >= cents(amount)));
+      return { total: can ? 1 : 0, sole: null };
+    },
+  });
+  const steps = decided.map(({ level }) => level);
+  const lacking = new Set(
+    decided.filter(({ approvers }) => approvers.total === 0).map(({ level }) => level.roleRequired),
+  );
+  const isCertain = steps.every(({ roleRequired }) => highest(roleRequired) !== undefined);
   return { amount, decision, steps, lacking: [...lacking], isCertain };
 }
 
 /** Warnings about a policy. */
 export interface PolicyWarnings {
-  /** Amounts above the limit that need no approval. */
-  gap: ReturnType<typeof approvalGap>;
   /** Roles required by levels that nobody holds. */
   nobodyHolds: Role[];
-  /** The amount above which nobody can approve; undefined if there is no known bound. */
-  upTo: string | undefined;
+  /** The amount from which nobody can approve; undefined if there is no known bound. */
+  from: string | undefined;
 }
 
 export function warningsOf(policy: PolicyRules, highest: HighestLimit): PolicyWarnings {
   const roles = new Set(policy.levels.map(({ roleRequired }) => roleRequired));
   return {
-    gap: approvalGap(policy),
     nobodyHolds: [...roles].filter((role) => highest(role) === null),
-    upTo: worksUpTo(policy, ({ roleRequired }) => highest(roleRequired)),
+    from: nobodyFrom(policy, ({ roleRequired }) => highest(roleRequired)),
   };
 }
 
-/** A policy that works only up to a lower amount without a person's approvals; `before` is undefined if there was no bound. */
+/** A policy that fails from a lower amount on without a person's approvals; `before` is undefined if there was no bound. */
 export interface LoweredPolicy {
   policy: Policy;
   before: string | undefined;
   after: string;
 }
 
-/** Returns the policies that work only up to a lower amount without a person in one role, or in all of theirs. */
+/** Returns the policies that fail from a lower amount on without a person in one role, or in all of theirs. */
 export function loweredWithout(
   policies: readonly Policy[],
   highest: HighestLimit,
   person: { id: string; roles: readonly Role[] },
 ): LoweredPolicy[] {
   return policies.flatMap((policy) => {
-    const before = worksUpTo(policy, ({ roleRequired }) => highest(roleRequired));
-    const after = worksUpTo(policy, ({ roleRequired }) =>
+    const before = nobodyFrom(policy, ({ roleRequired }) => highest(roleRequired));
+    const after = nobodyFrom(policy, ({ roleRequired }) =>
       highest(roleRequired, person.roles.includes(roleRequired) ? person.id : undefined),
     );
     return after === undefined || after === before ? [] : [{ policy, before, after }];

@@ -39,19 +39,11 @@ export const AUTOMATIC = 'automatic';
 
 /** Returns warnings about what a policy lets through, and what nobody can approve. */
 export function warningTexts(policy: PolicyRules, highest: HighestLimit): string[] {
-  const { gap, nobodyHolds, upTo } = warningsOf(policy, highest);
+  const { nobodyHolds, from } = warningsOf(policy, highest);
   return [
-    ...(gap === undefined ? [] : [gapText(gap)]),
     ...nobodyHolds.map((role) => approvalTexts.nobodyHolds(roleName(role))),
-    ...(upTo === undefined ? [] : [approvalTexts.worksUpTo(formatMoney(upTo))]),
+    ...(from === undefined ? [] : [approvalTexts.nobodyFrom(formatMoney(from))]),
   ];
-}
-
-/** Returns the text on bookings that need no approval although they are above the limit. */
-export function gapText({ above, below }: { above: string; below: string | null }): string {
-  return below === null
-    ? approvalTexts.noLevels(formatMoney(above))
-    : approvalTexts.gap(formatMoney(above), formatMoney(below));
 }
 
 /** The warnings about a policy; nothing if there are none. */

@@ -1,8 +1,6 @@
 import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { approvalGap } from '../../../src/entities/approval-decision.ts';
-import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
 import type { Evaluation, Policy } from '../api/types.ts';
 import { formatCount, formatMoney, separators } from '../format.ts';
@@ -12,7 +10,7 @@ import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { companyTexts, roleName, approvalTexts as words } from '../texts.ts';
-import { AmountBox, beginning, gapText } from './policy-parts.tsx';
+import { AmountBox, beginning } from './policy-parts.tsx';
 
 /** Asks the service who has to approve an amount, optionally for a given booker; both are in the address. */
 export function WhoApproves({ policy }: { policy: Policy & { companyId: string } }) {
@@ -50,23 +48,27 @@ export function WhoApproves({ policy }: { policy: Policy & { companyId: string }
 }
 
 function Answer({ policy, evaluation }: { policy: Policy; evaluation: Evaluation }) {
-  const { decision, steps, amount, autoApprovalLimit, maxBookingLimit } = evaluation;
-  const isInGap = decision === 'AUTO_APPROVED' && cents(amount) > cents(autoApprovalLimit);
-  const gap = isInGap ? approvalGap({ autoApprovalLimit, levels: policy.levels }) : undefined;
+  const { decision, steps, autoApprovalLimit, maxBookingLimit, reasons } = evaluation;
   const { noLimit } = companyTexts;
   const most = maxBookingLimit === null ? noLimit : formatMoney(maxBookingLimit);
   return (
     <Stack gap="sm" data-testid="evaluation">
       <Text fw={600}>{words.decisions[decision]}</Text>
-      {gap && <Text size="sm">{gapText(gap)}</Text>}
-      <Text size="sm" c="dimmed">
-        {words.limits(formatMoney(autoApprovalLimit), most)}
-      </Text>
+      {reasons.map(({ code, message }) => (
+        <Text key={`${code} ${message}`} size="sm">
+          {message}
+        </Text>
+      ))}
+      {autoApprovalLimit !== null && (
+        <Text size="sm" c="dimmed">
+          {words.limits(formatMoney(autoApprovalLimit), most)}
+        </Text>
+      )}
       {steps.map((step) => (
         <Step
           key={step.level}
           step={step}
-          title={`${roleName(step.roleRequired)}, ${beginning(evaluation, step.minAmount)}`}
+          title={`${roleName(step.roleRequired)}, ${beginning(policy, step.minAmount)}`}
         />
       ))}
     </Stack>
@@ -90,8 +92,8 @@ function Step({ step: { approvers }, title }: StepProps) {
   return (
     <Alert color="gray" title={title} role="group">
       <List>
-        {approvers.people.map(({ id, firstName, lastName, approvalLimit }) => (
-          <List.Item key={id}>
+        {approvers.people.map(({ id, firstName, lastName, approvalLimit = '' }) => (
+          <List.Item key={id ?? `${firstName} ${lastName}`}>
             <Anchor component={Link} href={`/people/${id}`}>
               <bdi>{`${firstName} ${lastName}`}</bdi>
             </Anchor>{' '}

@@ -1,0 +1,76 @@
+import sql from 'sql-template-tag';
+import { changedFields, checkOptional, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
+import { checkReferences } from '../../api/hierarchy.ts';
+import { inScope, type WriteRequest } from '../../api/write-request.ts';
+import { auditedUpdate } from '../../audit/audited-write.ts';
+import { requireHolder } from '../../auth/callers/access.ts';
+import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import type { Database } from '../../db/database.ts';
+import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
+import { SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { date, uuid } from '../../entities/values.ts';
+import { findUser, type SubstitutionView, substitutionView } from '../profile/profile.ts';
+import { lockPeopleRows, lockPerson } from './person-service.ts';
+
+/** Who decides for a person, and when; all null: nobody. */
+interface Substitution {
+  /** Absent: the caller. */
+  userId: string | undefined;
+  substituteId: string | null;
+  from: string | null;
+  until: string | null;
+}
+
+/** Reads the body of users/set-substitute. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readSubstitution(raw: unknown): Substitution {
+  const given = parseBody(raw);
+  const isGone = given.substituteId === null;
+  const day = (name: 'from' | 'until') =>
+    isGone && (given[name] === undefined || given[name] === null) ? valid(null) : checkValue(name, date, given[name]);
+  const [userId, substituteId, from, until] = validOrThrow(
+    allOf(
+      checkOptional('userId', uuid, given),
+      isGone ? valid(null) : checkValue('substituteId', uuid, given.substituteId),
+      day('from'),
+      day('until'),
+      checkKnown(given, ['userId', 'substituteId', 'from', 'until']),
+    ),
+  );
+  if (substituteId === null) return { userId, substituteId, from: null, until: null };
+  if (from !== null && until !== null && until < from) {
+    throwIfInvalid([{ field: 'until', code: 'OUT_OF_RANGE', message: 'until must not be before from.' }]);
+  }
+  return { userId, substituteId, from, until };
+}
+
+const update = auditedUpdate(user, SUBSTITUTE_FIELDS);
+
+/**
+ * Sets who decides for a person in some days: for the caller, or as an administrator for anybody.
+ *
+ * @throws ApiError `ROLE_REQUIRED`, `NOT_FOUND`, `INVALID_INPUT` for a substitute who is the person or of another company
+ */
+export function setSubstitute(
+  db: Database,
+  { caller, actor }: Pick<WriteRequest, 'actor'> & { caller: Caller },
+  { userId = caller.userId, substituteId, from, until }: Substitution,
+): Promise<SubstitutionView> {
+  const isSelf = userId === caller.userId;
+  if (!isSelf) requireHolder(caller, ['SUPER_ADMIN', 'CORPORATE_ADMIN']);
+  const scope = isSelf || isSuperAdmin(caller) ? 'all' : administeredCompanies(caller);
+  return db.transaction(async (transaction) => {
+    if (substituteId !== null) await lockPeopleRows(transaction, [userId, substituteId], sql`true`);
+    const person = await lockPerson(transaction, userId, inScope(scope, sql`company_id`));
+    const patch = { substituteId, substituteFrom: from, substituteUntil: until };
+    if (substituteId === userId) {
+      const message = 'substituteId must be another person.';
+      throwIfInvalid([{ field: 'substituteId', code: 'INVALID_VALUE', message }]);
+    }
+    await checkReferences(transaction, user, person.companyId, { substituteId });
+    const changes = changedFields(patch, person);
+    if (Object.keys(changes).length > 0) {
+      await transaction.query(sql`with ${update({ id: userId, patch: changes, actor })} select from written`);
+    }
+    return substitutionView(await findUser(transaction, userId));
+  });
+}
