@@ -344,6 +344,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/set-substitute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a substitute
+         * @description Sets who decides instead of a person in some days (UTC); substituteId null: nobody. For everybody about themselves, for Corporate Admins about the people of their company, and for Super Admins.
+         */
+        post: operations["setSubstitute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/grant-role": {
         parameters: {
             query?: never;
@@ -593,11 +613,15 @@ export interface paths {
         };
         /**
          * Evaluate an approval
-         * @description The approval steps that a policy requires for a booking of an amount, optionally of a given person, and who can approve them. For Corporate Admins and Managers of that company.
+         * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone.
          */
         get: operations["evaluateApprovalPolicy"];
         put?: never;
-        post?: never;
+        /**
+         * Evaluate an approval
+         * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone.
+         */
+        post: operations["evaluateApprovalPolicyByPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1438,6 +1462,37 @@ export interface components {
                 lastName: string;
             } | null;
         };
+        Substitution: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /** @description null: nobody */
+            substitute: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: date
+             * @description First day (UTC)
+             * @example null
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description Last day (UTC)
+             * @example null
+             */
+            until: string | null;
+        };
         OwnProfile: {
             /**
              * Format: uuid
@@ -1538,6 +1593,7 @@ export interface components {
              */
             roles: components["schemas"]["Role"][];
             employment?: components["schemas"]["Employment"];
+            substitution?: components["schemas"]["Substitution"];
         };
         OwnProfileAnswer: {
             /** @constant */
@@ -1547,7 +1603,7 @@ export interface components {
             data: components["schemas"]["OwnProfile"];
         };
         GetProfileBody: {
-            /** @description employment: with the employment, read only */
+            /** @description Adds the employment, or the substitution, both read only */
             include?: string | null;
         };
         UpdateProfileBody: {
@@ -2934,6 +2990,37 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            substitution: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /** @description null: nobody */
+                substitute: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                } | null;
+                /**
+                 * Format: date
+                 * @description First day (UTC)
+                 * @example null
+                 */
+                from: string | null;
+                /**
+                 * Format: date
+                 * @description Last day (UTC)
+                 * @example null
+                 */
+                until: string | null;
+            } | null;
             /** @description Who gives the roles of companyRoles; by role, then company */
             roleSources: components["schemas"]["RoleSource"][];
         };
@@ -3182,6 +3269,7 @@ export interface components {
              */
             works: boolean;
             employment: components["schemas"]["Employment"];
+            substitution: components["schemas"]["Substitution"];
         };
         UserDetailAnswer: {
             /** @constant */
@@ -3423,6 +3511,7 @@ export interface components {
              */
             works: boolean;
             employment: components["schemas"]["Employment"];
+            substitution: components["schemas"]["Substitution"];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -3927,6 +4016,36 @@ export interface components {
             requestId: string;
             data?: components["schemas"]["UsersImport"];
         };
+        SetSubstituteBody: {
+            /**
+             * Format: uuid
+             * @description The person; the caller if omitted
+             */
+            userId?: string;
+            /**
+             * Format: uuid
+             * @description Who decides instead, of the same company; null: nobody
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            substituteId: string | null;
+            /**
+             * Format: date
+             * @description First day (UTC), as YYYY-MM-DD; required with a substitute
+             */
+            from?: string | null;
+            /**
+             * Format: date
+             * @description Last day (UTC), as YYYY-MM-DD; required with a substitute
+             */
+            until?: string | null;
+        };
+        SubstitutionAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Substitution"];
+        };
         GrantRoleBody: {
             /**
              * Format: uuid
@@ -4161,6 +4280,37 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            substitution: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /** @description null: nobody */
+                substitute: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                } | null;
+                /**
+                 * Format: date
+                 * @description First day (UTC)
+                 * @example null
+                 */
+                from: string | null;
+                /**
+                 * Format: date
+                 * @description Last day (UTC)
+                 * @example null
+                 */
+                until: string | null;
+            } | null;
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -4339,16 +4489,18 @@ export interface components {
              */
             id: string;
         };
+        /** @enum {string} */
+        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD";
         ApprovalPolicyLevel: {
             /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
             id: string;
             /** @example 1 */
             level: number;
             /**
-             * @description The role that approves
+             * @description The role that approves, of the company or in relation to the person
              * @example MANAGER
              */
-            roleRequired: components["schemas"]["Role"];
+            roleRequired: components["schemas"]["ApproverRole"];
             /**
              * @description The amount from which on this level approves
              * @example 10000.00
@@ -4376,6 +4528,38 @@ export interface components {
             data: components["schemas"]["ApprovalPolicy"][];
             pagination: components["schemas"]["Pagination"];
         };
+        PolicyScope: {
+            /**
+             * @description Departments to whose people it applies, and those below them; none: all
+             * @example []
+             */
+            departmentIds: string[];
+            /**
+             * @description Bands to whose people it applies; none: all
+             * @example []
+             */
+            bandIds: string[];
+            /**
+             * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+             * @example {
+             *       "international": true,
+             *       "category": [
+             *         "flight",
+             *         "rail"
+             *       ]
+             *     }
+             */
+            conditions: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Of several policies that apply, the one with the lowest number decides
+             * @example 100
+             */
+            priority: number;
+            /** @example true */
+            active: boolean;
+        };
         ApprovalPolicyDetail: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             id: string;
@@ -4391,6 +4575,7 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
+            scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
         };
@@ -4423,6 +4608,41 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit?: string;
+            scope?: {
+                /**
+                 * @description Departments to whose people it applies, and those below them; none: all
+                 * @example []
+                 */
+                departmentIds?: string[];
+                /**
+                 * @description Bands to whose people it applies; none: all
+                 * @example []
+                 */
+                bandIds?: string[];
+                /**
+                 * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+                 * @example {
+                 *       "international": true,
+                 *       "category": [
+                 *         "flight",
+                 *         "rail"
+                 *       ]
+                 *     }
+                 */
+                conditions?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Of several policies that apply, the one with the lowest number decides: a whole number from 0 to 2147483647
+                 * @example 100
+                 */
+                priority?: number;
+                /**
+                 * @description True or false
+                 * @example true
+                 */
+                active?: boolean;
+            };
             /**
              * @description The complete list of levels: each level once, with amounts that do not decrease
              * @example [
@@ -4440,10 +4660,10 @@ export interface components {
                  */
                 level: number;
                 /**
-                 * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD
                  * @example MANAGER
                  */
-                roleRequired: components["schemas"]["Role"];
+                roleRequired: components["schemas"]["ApproverRole"];
                 /**
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
@@ -4467,6 +4687,41 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit?: string;
+            scope?: {
+                /**
+                 * @description Departments to whose people it applies, and those below them; none: all
+                 * @example []
+                 */
+                departmentIds?: string[];
+                /**
+                 * @description Bands to whose people it applies; none: all
+                 * @example []
+                 */
+                bandIds?: string[];
+                /**
+                 * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+                 * @example {
+                 *       "international": true,
+                 *       "category": [
+                 *         "flight",
+                 *         "rail"
+                 *       ]
+                 *     }
+                 */
+                conditions?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Of several policies that apply, the one with the lowest number decides: a whole number from 0 to 2147483647
+                 * @example 100
+                 */
+                priority?: number;
+                /**
+                 * @description True or false
+                 * @example true
+                 */
+                active?: boolean;
+            };
             /**
              * @description The complete list of levels: each level once, with amounts that do not decrease
              * @example [
@@ -4486,10 +4741,10 @@ export interface components {
                  */
                 level: number;
                 /**
-                 * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD
                  * @example MANAGER
                  */
-                roleRequired: components["schemas"]["Role"];
+                roleRequired: components["schemas"]["ApproverRole"];
                 /**
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
@@ -4552,9 +4807,45 @@ export interface components {
              */
             id: string;
         };
+        /** @description Names alone for a person who asks for themselves */
+        Approver: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id?: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit?: string;
+            /** @description The approver who is away */
+            for?: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id?: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            };
+        };
         Evaluation: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
-            policyId: string;
+            policyId: string | null;
+            /** @description null without one */
+            policy: {
+                /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                id: string;
+                /** @example Domestic travel */
+                name: string;
+            } | null;
             /**
              * @description The requested amount, with two fraction digits
              * @example 60000.00
@@ -4566,56 +4857,69 @@ export interface components {
              */
             userId: string | null;
             /**
-             * @description NOBODY_CAN_APPROVE: a step has no approver
+             * @description NOBODY_CAN_APPROVE: nobody at the last step or above it has the authority; NO_POLICY: none applies to the person
              * @example APPROVAL_NEEDED
              * @enum {string}
              */
-            decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE";
+            decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE" | "NO_POLICY";
             /**
-             * @description The smaller of the limit of the policy and that of the person's band
+             * @description The smaller of the limit of the policy and that of the person's band; null without a policy
              * @example 10000.00
              */
-            autoApprovalLimit: string;
+            autoApprovalLimit: string | null;
+            limits: {
+                /**
+                 * @description Of the policy
+                 * @example 10000.00
+                 */
+                policy: string | null;
+                /**
+                 * @description Of the person's band; null without a person
+                 * @example 10000.00
+                 */
+                band: string | null;
+            };
             /**
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
             maxBookingLimit: string | null;
-            /** @description The levels reached by the amount, ascending */
+            /** @description Who has to approve, ascending; at the last step those with the authority for the amount */
             steps: {
                 /** @example 1 */
                 level: number;
                 /**
-                 * @description The role that approves
+                 * @description The role that approves, of the company or in relation to the person
                  * @example MANAGER
                  */
-                roleRequired: components["schemas"]["Role"];
+                roleRequired: components["schemas"]["ApproverRole"];
                 /**
                  * @description The amount from which on this level approves
                  * @example 10000.00
                  */
                 minAmount: string;
+                /**
+                 * @description Why nobody has to sign this step; null where somebody has to
+                 * @example null
+                 * @enum {string|null}
+                 */
+                skipped: "NOBODY" | "SAME_PERSON" | null;
                 approvers: {
-                    /** @example 1 */
+                    /**
+                     * @description Including substitutes
+                     * @example 1
+                     */
                     total: number;
                     /** @description The first ten by name */
-                    people: {
-                        /**
-                         * Format: uuid
-                         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-                         */
-                        id: string;
-                        /** @example Asha */
-                        firstName: string;
-                        /** @example Rao */
-                        lastName: string;
-                        /**
-                         * @description Decimal amount with two fraction digits
-                         * @example 50000.00
-                         */
-                        approvalLimit: string;
-                    }[];
+                    people: components["schemas"]["Approver"][];
                 };
+            }[];
+            /** @description What decided, in order */
+            reasons: {
+                /** @enum {string} */
+                code: "APPLIES_BY_DEPARTMENT" | "APPLIES_BY_BAND" | "APPLIES_BY_CONDITIONS" | "APPLIES_TO_ALL" | "NO_POLICY" | "OVER_MAX_BOOKING" | "ABOVE_BAND_LIMIT" | "ABOVE_POLICY_LIMIT" | "NO_LEVELS" | "LOWEST_LEVEL" | "CLIMBED_FOR_AUTHORITY" | "STEP_SKIPPED" | "NO_AUTHORITY";
+                /** @example 60000.00 is above the limit of the policy, 10000.00. */
+                message: string;
             }[];
         };
         EvaluationAnswer: {
@@ -4624,6 +4928,40 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Evaluation"];
+        };
+        EvaluateApprovalPolicyBody: {
+            /** @description A policy; without it, the one that applies to the person decides */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description The person's or policy's company
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string;
+            /**
+             * Format: uuid
+             * @description The person who books
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId?: string;
+            /**
+             * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 60000.00
+             */
+            amount: string;
+            /**
+             * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+             * @example {
+             *       "international": true,
+             *       "category": "flight"
+             *     }
+             */
+            facts?: Record<string, never> | string;
+            /**
+             * Format: date
+             * @description The day (UTC) on which somebody decides; today if omitted
+             */
+            on?: string;
         };
         Department: {
             /**
@@ -6202,13 +6540,13 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "include must be some of employment, separated by commas.",
+                 *       "message": "include must be some of employment, substitution, separated by commas.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
                  *         {
                  *           "field": "include",
                  *           "code": "INVALID_VALUE",
-                 *           "message": "include must be some of employment, separated by commas."
+                 *           "message": "include must be some of employment, substitution, separated by commas."
                  *         }
                  *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -6220,13 +6558,13 @@ export interface components {
                  *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "include must be some of employment, separated by commas.",
+                 *       "detail": "include must be some of employment, substitution, separated by commas.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
                  *         {
                  *           "field": "include",
                  *           "code": "INVALID_VALUE",
-                 *           "message": "include must be some of employment, separated by commas."
+                 *           "message": "include must be some of employment, substitution, separated by commas."
                  *         }
                  *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -7348,6 +7686,16 @@ export interface components {
                  *             "firstName": "Asha",
                  *             "lastName": "Rao"
                  *           }
+                 *         },
+                 *         "substitution": {
+                 *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "substitute": {
+                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *             "firstName": "Asha",
+                 *             "lastName": "Rao"
+                 *           },
+                 *           "from": null,
+                 *           "until": null
                  *         }
                  *       },
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -7426,6 +7774,16 @@ export interface components {
                  *             "firstName": "Asha",
                  *             "lastName": "Rao"
                  *           }
+                 *         },
+                 *         "substitution": {
+                 *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "substitute": {
+                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *             "firstName": "Asha",
+                 *             "lastName": "Rao"
+                 *           },
+                 *           "from": null,
+                 *           "until": null
                  *         }
                  *       },
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -7528,6 +7886,69 @@ export interface components {
                  *     }
                  */
                 "application/problem+json": components["schemas"]["UsersImportRefusedProblem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestSubstituteId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. from is required. until is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "substituteId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         },
+                 *         {
+                 *           "field": "from",
+                 *           "code": "REQUIRED",
+                 *           "message": "from is required."
+                 *         },
+                 *         {
+                 *           "field": "until",
+                 *           "code": "REQUIRED",
+                 *           "message": "until is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#INVALID_INPUT",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. from is required. until is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "substituteId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         },
+                 *         {
+                 *           "field": "from",
+                 *           "code": "REQUIRED",
+                 *           "message": "from is required."
+                 *         },
+                 *         {
+                 *           "field": "until",
+                 *           "code": "REQUIRED",
+                 *           "message": "until is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
@@ -7956,6 +8377,19 @@ export interface components {
                  *         "name": "Domestic travel",
                  *         "autoApprovalLimit": "10000.00",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "scope": {
+                 *           "departmentIds": [],
+                 *           "bandIds": [],
+                 *           "conditions": {
+                 *             "international": true,
+                 *             "category": [
+                 *               "flight",
+                 *               "rail"
+                 *             ]
+                 *           },
+                 *           "priority": 100,
+                 *           "active": true
+                 *         },
                  *         "levels": [
                  *           {
                  *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
@@ -7981,6 +8415,19 @@ export interface components {
                  *         "name": "Domestic travel",
                  *         "autoApprovalLimit": "10000.00",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "scope": {
+                 *           "departmentIds": [],
+                 *           "bandIds": [],
+                 *           "conditions": {
+                 *             "international": true,
+                 *             "category": [
+                 *               "flight",
+                 *               "rail"
+                 *             ]
+                 *           },
+                 *           "priority": 100,
+                 *           "active": true
+                 *         },
                  *         "levels": [
                  *           {
                  *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
@@ -7994,6 +8441,88 @@ export interface components {
                  *     }
                  */
                 "application/problem+json": components["schemas"]["ApprovalPolicyDetailChangedProblem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestEvaluateApprovalPolicy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "id is required, or userId. amount is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "REQUIRED",
+                 *           "message": "id is required, or userId."
+                 *         },
+                 *         {
+                 *           "field": "amount",
+                 *           "code": "REQUIRED",
+                 *           "message": "amount is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#INVALID_INPUT",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "id is required, or userId. amount is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "REQUIRED",
+                 *           "message": "id is required, or userId."
+                 *         },
+                 *         {
+                 *           "field": "amount",
+                 *           "code": "REQUIRED",
+                 *           "message": "amount is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
+        ForbiddenToKeyPoliciesEvaluate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs an API key with the scope policies.evaluate.",
+                 *       "code": "SCOPE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#SCOPE_REQUIRED",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs an API key with the scope policies.evaluate.",
+                 *       "code": "SCOPE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description No such row that the caller can access: foreign and unknown ids look alike */
@@ -8759,7 +9288,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description employment: with the employment, read only */
+        /** @description Adds the employment, or the substitution, both read only */
         Include: string;
         /** @description ETag of the state that was read; 412 if it has changed since */
         IfMatch: string;
@@ -8965,21 +9494,33 @@ export interface components {
          * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
          */
         IdApprovalPolicies: string;
-        /**
-         * @description 1 to 100 characters without control characters
-         * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
-         */
+        /** @description A policy; without it, the one that applies to the person decides */
         IdEvaluateApprovalPolicy: string;
+        /**
+         * @description The person's or policy's company
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        CompanyIdApprovalPolicies: string;
+        /**
+         * @description The person who books
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        UserId: string;
         /**
          * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
          * @example 60000.00
          */
         Amount: string;
         /**
-         * @description The person who books, of the same company
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+         * @example {
+         *       "international": true,
+         *       "category": "flight"
+         *     }
          */
-        UserId: string;
+        Facts: Record<string, never> | string;
+        /** @description The day (UTC) on which somebody decides; today if omitted */
+        On: string;
         /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
         SearchDepartments: string;
         /**
@@ -9111,7 +9652,7 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: {
-                /** @description employment: with the employment, read only */
+                /** @description Adds the employment, or the substitution, both read only */
                 include?: components["parameters"]["Include"];
             };
             header?: never;
@@ -9195,6 +9736,16 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
                      *         }
                      *       }
                      *     }
@@ -9298,6 +9849,16 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
                      *         }
                      *       }
                      *     }
@@ -10266,6 +10827,16 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
+                     *         },
                      *         "roleSources": [
                      *           {
                      *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
@@ -10384,6 +10955,16 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
                      *         }
                      *       }
                      *     }
@@ -10495,6 +11076,16 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "keysMade": 0
                      *       }
@@ -10658,6 +11249,56 @@ export interface operations {
             default: components["responses"]["AnyOtherError"];
         };
     };
+    setSubstitute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetSubstituteBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Substitute set successfully",
+                     *       "data": {
+                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "substitute": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "from": null,
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubstitutionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestSubstituteId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKey"];
+            404: components["responses"]["NotFoundUser"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
     grantRole: {
         parameters: {
             query?: never;
@@ -10747,6 +11388,16 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
                      *         }
                      *       }
                      *     }
@@ -10855,6 +11506,16 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "keysMade": 0
                      *       }
@@ -11217,6 +11878,19 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "scope": {
+                     *           "departmentIds": [],
+                     *           "bandIds": [],
+                     *           "conditions": {
+                     *             "international": true,
+                     *             "category": [
+                     *               "flight",
+                     *               "rail"
+                     *             ]
+                     *           },
+                     *           "priority": 100,
+                     *           "active": true
+                     *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
@@ -11270,6 +11944,19 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "scope": {
+                     *           "departmentIds": [],
+                     *           "bandIds": [],
+                     *           "conditions": {
+                     *             "international": true,
+                     *             "category": [
+                     *               "flight",
+                     *               "rail"
+                     *             ]
+                     *           },
+                     *           "priority": 100,
+                     *           "active": true
+                     *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
@@ -11328,6 +12015,19 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "scope": {
+                     *           "departmentIds": [],
+                     *           "bandIds": [],
+                     *           "conditions": {
+                     *             "international": true,
+                     *             "category": [
+                     *               "flight",
+                     *               "rail"
+                     *             ]
+                     *           },
+                     *           "priority": 100,
+                     *           "active": true
+                     *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
@@ -11387,6 +12087,19 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "scope": {
+                     *           "departmentIds": [],
+                     *           "bandIds": [],
+                     *           "conditions": {
+                     *             "international": true,
+                     *             "category": [
+                     *               "flight",
+                     *               "rail"
+                     *             ]
+                     *           },
+                     *           "priority": 100,
+                     *           "active": true
+                     *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
@@ -11416,21 +12129,33 @@ export interface operations {
     evaluateApprovalPolicy: {
         parameters: {
             query: {
+                /** @description A policy; without it, the one that applies to the person decides */
+                id?: components["parameters"]["IdEvaluateApprovalPolicy"];
                 /**
-                 * @description 1 to 100 characters without control characters
-                 * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+                 * @description The person's or policy's company
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                id: components["parameters"]["IdEvaluateApprovalPolicy"];
+                companyId?: components["parameters"]["CompanyIdApprovalPolicies"];
+                /**
+                 * @description The person who books
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId?: components["parameters"]["UserId"];
                 /**
                  * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 60000.00
                  */
                 amount: components["parameters"]["Amount"];
                 /**
-                 * @description The person who books, of the same company
-                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+                 * @example {
+                 *       "international": true,
+                 *       "category": "flight"
+                 *     }
                  */
-                userId?: components["parameters"]["UserId"];
+                facts?: components["parameters"]["Facts"];
+                /** @description The day (UTC) on which somebody decides; today if omitted */
+                on?: components["parameters"]["On"];
             };
             header?: never;
             path?: never;
@@ -11451,16 +12176,25 @@ export interface operations {
                      *       "message": "Approval evaluated successfully",
                      *       "data": {
                      *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "policy": {
+                     *           "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *           "name": "Domestic travel"
+                     *         },
                      *         "amount": "60000.00",
                      *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "decision": "APPROVAL_NEEDED",
                      *         "autoApprovalLimit": "10000.00",
+                     *         "limits": {
+                     *           "policy": "10000.00",
+                     *           "band": "10000.00"
+                     *         },
                      *         "maxBookingLimit": "50000.00",
                      *         "steps": [
                      *           {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
+                     *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
                      *               "people": [
@@ -11468,10 +12202,21 @@ export interface operations {
                      *                   "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *                   "firstName": "Asha",
                      *                   "lastName": "Rao",
-                     *                   "approvalLimit": "50000.00"
+                     *                   "approvalLimit": "50000.00",
+                     *                   "for": {
+                     *                     "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *                     "firstName": "Asha",
+                     *                     "lastName": "Rao"
+                     *                   }
                      *                 }
                      *               ]
                      *             }
+                     *           }
+                     *         ],
+                     *         "reasons": [
+                     *           {
+                     *             "code": "APPLIES_BY_DEPARTMENT",
+                     *             "message": "60000.00 is above the limit of the policy, 10000.00."
                      *           }
                      *         ]
                      *       }
@@ -11480,10 +12225,96 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
             404: components["responses"]["NotFoundApprovalPolicy"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    evaluateApprovalPolicyByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateApprovalPolicyBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval evaluated successfully",
+                     *       "data": {
+                     *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "policy": {
+                     *           "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *           "name": "Domestic travel"
+                     *         },
+                     *         "amount": "60000.00",
+                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "decision": "APPROVAL_NEEDED",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "limits": {
+                     *           "policy": "10000.00",
+                     *           "band": "10000.00"
+                     *         },
+                     *         "maxBookingLimit": "50000.00",
+                     *         "steps": [
+                     *           {
+                     *             "level": 1,
+                     *             "roleRequired": "MANAGER",
+                     *             "minAmount": "10000.00",
+                     *             "skipped": null,
+                     *             "approvers": {
+                     *               "total": 1,
+                     *               "people": [
+                     *                 {
+                     *                   "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *                   "firstName": "Asha",
+                     *                   "lastName": "Rao",
+                     *                   "approvalLimit": "50000.00",
+                     *                   "for": {
+                     *                     "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *                     "firstName": "Asha",
+                     *                     "lastName": "Rao"
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "reasons": [
+                     *           {
+                     *             "code": "APPLIES_BY_DEPARTMENT",
+                     *             "message": "60000.00 is above the limit of the policy, 10000.00."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvaluationAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
+            404: components["responses"]["NotFoundApprovalPolicy"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
