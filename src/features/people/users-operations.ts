@@ -283,15 +283,4 @@ function withKeysMade<View extends object>(user: View, keysMade: number | undefi
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 
-export const usersOperations = [
-  list,
-  search,
-  get,
-  create,
-  update,
-  save,
-  importTable,
-  substitute,
-  grant,
-  revoke,
-];
+export const usersOperations = [list, search, get, create, update, save, importTable, substitute, grant, revoke];
