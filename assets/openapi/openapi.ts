@@ -44,6 +44,7 @@ function describe(operation: Operation<never>, method: Method, shared: Component
   const parameters = [
     ...(method === 'GET' || operation.takesCsv ? queryParameters(operation, shared) : []),
     ...versionParameters(operation, method, shared),
+    ...keyParameters(operation, method, shared),
   ];
   return {
     operationId: `${operationId}${suffix}`,
@@ -105,6 +106,23 @@ function versionParameters({ etag, writes = false }: Operation<never>, method: M
   if (etag === undefined || !isSent) return [];
   const parameter = { in: 'header', name: etag, required: false, description, schema: { type: 'string' } };
   return [shared.parameter([componentName(etag)], parameter)];
+}
+
+/** The header by which a write is carried out once. */
+function keyParameters({ writes = false }: Operation<never>, method: Method, shared: Components) {
+  if (!writes || method !== 'POST') return [];
+  const description =
+    'Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before';
+  const schema = { type: 'string', pattern: '^[!-~]{1,255}$' };
+  return [
+    shared.parameter(['IdempotencyKey'], {
+      in: 'header',
+      name: 'Idempotency-Key',
+      required: false,
+      description,
+      schema,
+    }),
+  ];
 }
 
 function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared: Components) {

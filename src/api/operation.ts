@@ -49,6 +49,8 @@ export interface Description {
   readonly takesCsv?: true;
   /** Whether `CORS_ORIGINS=*` allows pages of any origin: the response is the same for every caller. */
   readonly allowAnyOrigin?: true;
+  /** Field of the response that is a secret: of a kept answer it is returned for one minute. */
+  readonly secretField?: string;
   /** Operation of a documented standard; left out of the OpenAPI document. */
   readonly standard?: 'SCIM';
   /**

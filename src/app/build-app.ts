@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { keepAnswers } from '../api/kept-answers.ts';
 import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
@@ -91,7 +92,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const limits = createLimits(limitSettings, addressOf, context.counts);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
-  compressAnswers(app);
   const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
   checkRequests(app, sendPage);
   authenticateCallers(app, {
@@ -101,6 +101,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     signIn: identityProvider && firstSignIn(db, identityProvider),
     batchLoader: batch,
   });
+  keepAnswers(app, db);
+  compressAnswers(app);
 
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
@@ -110,7 +112,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => targets[Symbol.dispose]());
   const checkReadiness = readinessOf({ db, replica, identityProvider });
   const services = {
-    detachedDb: db,
     geography,
     checkReadiness,
     stop,

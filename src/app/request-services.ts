@@ -11,7 +11,7 @@ import type { Services } from './all-operations.ts';
  * @param lists database for list reads
  */
 export function requestServices(
-  services: Omit<Services, 'db' | 'lists'>,
+  services: Omit<Services, 'db' | 'lists' | 'detachedDb'>,
   db: Database,
   lists: Reader,
 ): (request: FastifyRequest) => Services {
@@ -23,7 +23,12 @@ export function requestServices(
     }
 
     get db(): Database {
-      return authorisedDatabase(this.#request, databaseWhile(wantedBy(this.#request), db));
+      const own = databaseWhile(wantedBy(this.#request), db);
+      return authorisedDatabase(this.#request, this.#request.keeping?.hold(own) ?? own);
+    }
+
+    get detachedDb(): Database {
+      return this.#request.keeping?.behind(db) ?? db;
     }
 
     get lists(): Reader {

@@ -24,8 +24,9 @@ const BACKED_UP: readonly string[] = [
   'group_mappings',
 ];
 
-/** Tables that are not backed up, as migrations, triggers and running imports fill them. */
+/** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */
 export const DERIVED_TABLES = [
+  'kept_answers',
   'schema_version',
   'change_feed',
   'company_counts',

@@ -16,6 +16,8 @@ export const ADVISORY_LOCKS = {
   peopleImport: 7_241_912,
   /** Held while bookings of an earlier schema are completed. */
   bookings: 7_241_920,
+  /** Taken together with a hash of the request while one with an `Idempotency-Key` writes. */
+  keptAnswer: 7_241_914,
 } as const satisfies Record<string, number>;
 
 /** Returns the key of a lock in SQL, for `pg_advisory_lock` and similar functions. */

@@ -77,6 +77,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   38: { does: 'adds columns, and goes through no rows', tables: [] },
   40: { does: 'drops the tables of the geography, which is served from a file', tables: [] },
   41: { does: 'adds a column, and goes through no rows', tables: [] },
+  43: NEW_TABLES,
   45: {
     does: 'notes which roles directories gave',
     tables: ['company_roles', 'audit_changes'],

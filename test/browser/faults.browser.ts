@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../src/lib/deferred.ts';
 import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';

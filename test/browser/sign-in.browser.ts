@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../src/lib/deferred.ts';
 import { intercept, visit } from './browser.ts';
 import { heading, openConsole, refuseToken } from './console.ts';
 

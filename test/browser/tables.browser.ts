@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { openConsole } from './console.ts';
 import { cutOff } from './reach.ts';

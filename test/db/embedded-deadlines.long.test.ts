@@ -8,9 +8,9 @@ import sql from 'sql-template-tag';
 import type { Session } from '../../src/db/database.ts';
 import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
 import { LOOK_INTERVAL_MS, WORK_LIMIT_MS } from '../../src/embedded/work-queue.ts';
+import { deferred } from '../../src/lib/deferred.ts';
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
-import { deferred } from '../support/deferred.ts';
 
 const PERSON = 'employee@acme.example';
 /** What no database comes to the end of. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { type Database, sqlState, type Writer } from '../../src/db/database.ts';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../src/lib/deferred.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const insertCountry = (writer: Writer, id: number) =>

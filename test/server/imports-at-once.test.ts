@@ -7,8 +7,8 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { Database, Session } from '../../src/db/database.ts';
 import { lockCompanyImports } from '../../src/features/people/import/import-people.ts';
+import { type Deferred, deferred } from '../../src/lib/deferred.ts';
 import { openAdministration, personFields } from '../administration/administration.ts';
-import { type Deferred, deferred } from '../support/deferred.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 /** A step of an import that waits until it is let go on. */

@@ -94,6 +94,12 @@ export function companyScopeOf({ roles }: CallerAccess, caller: Caller | KeyCall
   return companiesOf(caller, roles);
 }
 
+/** Returns whether a scope still has all companies of an earlier one. */
+export function coversScope(had: CompanyScope, has: CompanyScope): boolean {
+  if (typeof had === 'string' || typeof has === 'string') return had === has || has === 'all';
+  return had.every((id) => has.includes(id));
+}
+
 /** @throws ApiError `ROLE_REQUIRED` if the caller holds none of the roles in any company, or `SCOPE_REQUIRED` if only API keys may call */
 export function requireRole({ roles }: CallerAccess, caller: Caller): void {
   if (roles === undefined || holdsAnywhere(caller, roles)) return;

@@ -29,6 +29,7 @@ declare module 'fastify' {
       readonly scope?: OperationScope | undefined;
       readonly writes?: boolean;
       readonly takesCsv?: true;
+      readonly secretField?: string;
       readonly input?: { readonly properties: object } | undefined;
       readonly parse?: unknown;
     };

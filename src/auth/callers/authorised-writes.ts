@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import { type CallerAccess, companyScopeOf } from './access.ts';
+import { type CallerAccess, companyScopeOf, coversScope } from './access.ts';
 import type { KeyCaller } from './api-keys.ts';
 import { type Caller, isSuperAdmin } from './roles.ts';
 
@@ -111,9 +111,7 @@ function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): bool
   if ('userId' in before && !('userId' in now && before.userId === now.userId)) return false;
   if ('userId' in before && isSuperAdmin(before) && !('userId' in now && isSuperAdmin(now))) return false;
   if ('keyId' in before && !before.isSuspended && 'keyId' in now && now.isSuspended) return false;
-  const [had, has] = [companyScopeOf(access, before), companyScopeOf(access, now)];
-  if (typeof had === 'string' || typeof has === 'string') return had === has || has === 'all';
-  return had.every((id) => has.includes(id));
+  return coversScope(companyScopeOf(access, before), companyScopeOf(access, now));
 }
 
 interface Locked {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey, SCOPES } from '../../entities/api-key.ts';
 import { answeredFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
@@ -18,6 +19,7 @@ export const ApiKeyListInput = Type.Object({
 });
 
 export const ApiKeyCreateInput = Type.Object({
+  id: newIdParameter(),
   name: newRowFields(apiKey, ['name']).name ?? Type.String(),
   scopes,
   companyId: companyId(
@@ -81,7 +83,7 @@ export const NewApiKeyView = Type.Object(
   {
     ...shown,
     key: Type.String({
-      description: 'The key itself; returned only here',
+      description: 'The key itself; empty where it was returned before',
       examples: ['odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN'],
     }),
   },

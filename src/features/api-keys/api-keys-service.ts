@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
-import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
@@ -33,22 +33,23 @@ const columns: Sql = sql`
 export function readNewApiKey(raw: unknown): GivenApiKey {
   const given = parseBody(raw);
   const end = checkOptional('expiresAt', timestamp, given);
-  const [name, scopes, companyId, expiresAt] = validOrThrow(
+  const [name, scopes, companyId, expiresAt, , id] = validOrThrow(
     allOf(
       checkValue('name', apiKey.fields.name.kind, given.name),
       checkScopes(given.scopes, 'companyId' in given),
       checkOptional('companyId', uuid, given),
       end.ok ? checkExpiry(end.value ?? null) : end,
-      checkKnown(given, ['name', 'scopes', 'companyId', 'expiresAt']),
+      checkKnown(given, ['id', 'name', 'scopes', 'companyId', 'expiresAt']),
+      checkOptional('id', uuid, given),
     ),
   );
-  return { name, scopes, expiresAt, ...(companyId === undefined ? {} : { companyId }) };
+  return { id, name, scopes, expiresAt, ...(companyId === undefined ? {} : { companyId }) };
 }
 
 /**
- * Creates a key.
+ * Creates a key. Idempotent by its id: an existing one with the same content is returned without the key itself.
  *
- * @throws ApiError `ROLE_REQUIRED` for a platform key, `COMPANY_FORBIDDEN` for an unknown company, `LIMIT_REACHED`
+ * @throws ApiError `ROLE_REQUIRED` for a platform key, `COMPANY_FORBIDDEN` for an unknown company, `LIMIT_REACHED`, `ALREADY_EXISTS`
  */
 export async function createApiKey(
   db: Database,
@@ -61,6 +62,8 @@ export async function createApiKey(
   }
   return db.transaction(async (transaction) => {
     if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
+    const present = await findSameApiKey(transaction, given);
+    if (present !== undefined) return { ...present, key: '' };
     const { id, key } = await addApiKey(transaction, actor, { ...given, companyId: companyId ?? null });
     return { ...(await findApiKey(transaction, id, 'all')), key };
   });
@@ -86,6 +89,21 @@ export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: s
     await endApiKey(transaction, actor, id);
     return findApiKey(transaction, id, reach);
   });
+}
+
+/** Returns the key with the id of a create, if there is one. @throws ApiError `ALREADY_EXISTS` if it has other content */
+async function findSameApiKey(db: Reader, { id, ...given }: GivenApiKey): Promise<ApiKeyView | undefined> {
+  if (id === undefined) return undefined;
+  const [present] = await db.query<ApiKeyView>(sql`select ${columns} from api_keys where id = ${id}`);
+  if (present === undefined) return undefined;
+  const { name, scopes, companyId, expiresAt, revokedAt } = present;
+  const contentOf = (...fields: unknown[]) => JSON.stringify(fields);
+  const instant = (time: string | null) => time && Date.parse(time);
+  const isSame =
+    contentOf(name, scopes, companyId, instant(expiresAt)) ===
+    contentOf(given.name, given.scopes, given.companyId ?? null, instant(given.expiresAt));
+  if (isSame && revokedAt === null) return present;
+  throw alreadyExists(apiKey.noun, ['id']);
 }
 
 /** Makes the caller answer for a suspended key; any other one stays unchanged. @throws ApiError `NOT_FOUND` */

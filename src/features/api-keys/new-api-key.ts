@@ -12,6 +12,8 @@ import type { FieldProblem } from '../../entities/field-problem.ts';
 
 /** The validated properties of a new key. */
 export interface NewApiKey {
+  /** Absent: one is generated. */
+  id?: string | undefined;
   name: string;
   scopes: readonly Scope[];
   /** Null: a platform key. */
@@ -41,7 +43,7 @@ export async function addApiKey(
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const key = `odk_${random.join('')}`;
   const row = {
-    id: randomUUID(),
+    id: given.id ?? randomUUID(),
     name: given.name,
     companyId: given.companyId,
     scopes: given.scopes.join(' '),

@@ -20,24 +20,26 @@ export interface WebhookFields {
   entities: string | null;
   description: string | null;
 }
-export type NewWebhook = WebhookFields & { companyId?: string };
+export type NewWebhook = WebhookFields & { id?: string; companyId?: string };
 export type WebhookPatch = Partial<WebhookFields & { active: boolean }>;
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewWebhook(raw: unknown): NewWebhook {
   const given = parseBody(raw);
   const url = checkNewRow(webhook, ['url'], given);
-  const [{ url: address }, { description }, , entities = null, companyId] = validOrThrow(
+  const [{ url: address }, { description }, , entities = null, companyId, , id] = validOrThrow(
     allOf(
       url,
       checkNewRow(webhook, ['description'], given),
       checkUrl(url),
       checkEntities(given),
       checkOptional('companyId', uuid, given),
-      checkKnown(given, ['url', 'description', 'entities', 'companyId']),
+      checkKnown(given, ['id', 'url', 'description', 'entities', 'companyId']),
+      checkOptional('id', uuid, given),
     ),
   );
-  return { url: address, description, entities, ...(companyId === undefined ? {} : { companyId }) };
+  const ids = { ...(id === undefined ? {} : { id }), ...(companyId === undefined ? {} : { companyId }) };
+  return { url: address, description, entities, ...ids };
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */

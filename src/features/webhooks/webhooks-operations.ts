@@ -88,7 +88,8 @@ const create = operation({
   methods: ['POST'],
   path: '/api/webhooks/create',
   writes: true,
-  errors: ['LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED', 'ALREADY_EXISTS'],
+  secretField: 'secret',
   input: WebhookCreateInput,
   parse: readNewWebhook,
   output: one(WebhookWithSecret),
@@ -136,6 +137,7 @@ const remove = operation({
 
 const rotate = operation({
   ...ofOne,
+  secretField: 'secret',
   id: 'webhooks.rotateSecret',
   operationId: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { AUDITED_ENTITIES } from '../../entities/entity.ts';
 import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
@@ -31,6 +32,7 @@ export const WebhookListInput = Type.Object({
 });
 
 export const WebhookCreateInput = Type.Object({
+  id: newIdParameter(),
   ...settable,
   companyId: companyId('The company whose changes are sent; omitted: all changes, for Super Admins only'),
 });
@@ -78,7 +80,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...shown,
     secret: Type.String({
-      description: 'Signing secret (Standard Webhooks); returned only here',
+      description: 'Signing secret (Standard Webhooks); empty where it was returned before',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM='],
     }),
   },

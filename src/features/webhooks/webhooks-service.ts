@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
-import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { publishAll } from '../../audit/publish.ts';
@@ -44,25 +44,28 @@ const remove = auditedDelete(webhook);
 type CheckTarget = (url: string, companyId: string | null) => Promise<void>;
 
 /**
- * Creates a webhook that starts after the last change.
+ * Creates a webhook that starts after the last change. Idempotent by its id: an existing one with the same content is returned without
+ * its secret.
  *
  * @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `INVALID_INPUT`, `LIMIT_REACHED`
  */
 export async function createWebhook(
   db: Database,
   { caller, actor, reach }: WriteRequest,
-  { companyId, ...given }: NewWebhook,
+  { companyId, id = randomUUID(), ...given }: NewWebhook,
   checkTarget: CheckTarget,
 ): Promise<WebhookWithSecret> {
   if (companyId === undefined && !isSuperAdmin(caller)) {
     throw new ApiError('ROLE_REQUIRED', 'A webhook for all companies needs the role Super Admin: name a company.');
   }
   await checkTarget(given.url, companyId ?? null);
-  const [id, secret] = [randomUUID(), newSecret()];
+  const secret = newSecret();
   const created = await db.transaction(async (transaction) => {
     if (companyId !== undefined) await assertCompanyVisible(transaction, reach, companyId);
-    await assertBelowLimit(transaction, companyId);
     const row = { id, companyId: companyId ?? null, ...given, active: true };
+    const present = await findSameWebhook(transaction, row);
+    if (present !== undefined) return { ...present, secret: '' };
+    await assertBelowLimit(transaction, companyId);
     await transaction.query(sql`with ${insert([row], actor)} select from written`);
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
@@ -71,8 +74,22 @@ export async function createWebhook(
       select ${id}::uuid, position, now() + interval '5 seconds' from change_feed`);
     return { ...(await findWebhook(transaction, id, 'all')), secret };
   });
-  await beginBehindItself(db, id);
+  // After the commit nothing fails: the webhook then begins where the feed was, and may repeat a few changes.
+  if (created.secret !== '') await beginBehindItself(db, id).catch(() => undefined);
   return created;
+}
+
+/** Returns the webhook with the id of a create, if there is one. @throws ApiError `ALREADY_EXISTS` if it has other content */
+async function findSameWebhook(
+  db: Reader,
+  { id, ...row }: WebhookPatch & { id: string; companyId: string | null },
+): Promise<WebhookView | undefined> {
+  const [present] = await db.query<WebhookView>(sql`select ${columns} from webhooks where id = ${id}`);
+  if (present === undefined) return undefined;
+  const { entities, ...others } = present;
+  if (Object.keys(changedFields(row, { ...others, entities: entities?.join(' ') ?? null })).length === 0)
+    return present;
+  throw alreadyExists(webhook.noun, ['id']);
 }
 
 /** Moves a new webhook behind the change that created it, so that nothing committed earlier is sent. */

@@ -5,10 +5,10 @@ import { it } from 'node:test';
 import type { Sql } from 'sql-template-tag';
 import type { IsWanted } from '../../../src/db/database.ts';
 import { callByTheClock, openWorkQueue } from '../../../src/embedded/work-queue.ts';
+import { deferred } from '../../../src/lib/deferred.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { ownersAsked } from '../../support/caller-rows.ts';
 import { collectLog } from '../../support/collect-log.ts';
-import { deferred } from '../../support/deferred.ts';
 import { requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 

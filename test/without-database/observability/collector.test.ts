@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { deferred } from '../../../src/lib/deferred.ts';
 import { openTracing } from '../../../src/tracing/open-tracing.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { collectSpans } from '../../support/collect-spans.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
-import { deferred } from '../../support/deferred.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';

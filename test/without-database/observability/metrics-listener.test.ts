@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { it } from 'node:test';
 import { HTTP_LIMITS } from '../../../src/http/server-options.ts';
+import { deferred } from '../../../src/lib/deferred.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import { type Metrics, openMetrics } from '../../../src/metrics/metrics.ts';
 import { listenForScrapes } from '../../../src/server/observability.ts';
-import { deferred } from '../../support/deferred.ts';
 import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { parseScrape } from '../../support/scrape.ts';
 

@@ -1,0 +1,302 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import sql, { type Sql } from 'sql-template-tag';
+import {
+  type CallerAccess,
+  type CompanyScope,
+  companyForbidden,
+  companyScopeOf,
+  coversScope,
+} from '../auth/callers/access.ts';
+import { advisoryLock } from '../db/advisory-locks.ts';
+import type { Database, Reader, Transaction } from '../db/database.ts';
+import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { deferred } from '../lib/deferred.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Keeps the answer of a request with an `Idempotency-Key`. */
+    keeping: AnswerKeeper | null;
+  }
+}
+
+/** The `Idempotency-Key` of a request: 1 to 255 visible ASCII characters. */
+const KEY = /^[!-~]{1,255}$/;
+/** Maximum size of a kept answer, in characters. */
+const MAX_KEPT = 1024 * 1024;
+/** Headers that are kept with an answer. */
+const KEPT_HEADERS = ['content-type', 'etag', 'location', 'x-keys-made'];
+
+interface Identified {
+  id: string;
+  fingerprint: string;
+  access: CallerAccess;
+  /** Companies that the caller may access by the operation. */
+  scope: CompanyScope;
+  /** Encrypts the secret of the answer: nobody but the caller can read it in the database. */
+  token: string;
+  /** Name of the field of the answer that is a secret. */
+  secretField: string | undefined;
+}
+
+/** Requests in progress in this process, by id. */
+const inProgress = new Set<string>();
+
+/**
+ * Answers a repeated POST of an operation that writes, with the same `Idempotency-Key`, as the first one was answered. The answer is
+ * stored in the transaction of the write where the operation has one, and its commit waits for the answer; kept for 24 hours by caller,
+ * operation and key. Answers that decide nothing (401, 429 and 5xx) are not kept.
+ */
+export function keepAnswers(app: FastifyInstance, db: Database): void {
+  app.decorateRequest('keeping', null);
+  app.addHook('preValidation', async (request, reply) => {
+    const identified = identify(request);
+    if (identified === undefined) return;
+    const keeper = answerKeeper(db, identified);
+    request.keeping = keeper;
+    const kept = await findAnswer(db, identified.id);
+    if (kept === undefined) return;
+    keeper.leave();
+    if (kept.fingerprint !== identified.fingerprint) {
+      throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent before with another request.');
+    }
+    const { access } = identified;
+    if (!coversScope(kept.scope, identified.scope)) throw companyForbidden(access.roles ?? []);
+    return reply
+      .code(kept.status)
+      .headers({ ...kept.headers, 'idempotent-replayed': 'true' })
+      .send(withSecret(kept, identified));
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    await request.keeping?.finish(reply, payload);
+    return payload;
+  });
+}
+
+function inUse(): ApiError {
+  return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is in progress.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** Returns what a request is known by; undefined where it has no key, or does not write. @throws ApiError `INVALID_INPUT` */
+function identify(request: FastifyRequest): Identified | undefined {
+  const { caller, method, url, body } = request;
+  const { 'idempotency-key': key, authorization = '' } = request.headers;
+  const { operation } = request.routeOptions.config;
+  if (key === undefined || caller === null || method !== 'POST' || !operation?.writes) return undefined;
+  const { access } = operation;
+  if (access.name === 'public') return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    const message = 'Idempotency-Key must have 1 to 255 visible ASCII characters.';
+    throw apiErrors.invalidInput([{ field: 'Idempotency-Key', code: 'INVALID_VALUE', message }]);
+  }
+  const author = 'keyId' in caller ? caller.keyId : caller.userId;
+  const content = Buffer.isBuffer(body) ? body.toString('latin1') : JSON.stringify(body ?? {});
+  return {
+    id: sha256([author, operation.id, key]),
+    fingerprint: sha256([url, content]),
+    access,
+    scope: companyScopeOf(access, caller),
+    token: `${key} ${authorization}`,
+    secretField: operation.secretField,
+  };
+}
+
+function sha256(parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts), 'hex');
+}
+
+interface KeptAnswer {
+  fingerprint: string;
+  scope: CompanyScope;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Null after one minute. */
+  secret: string | null;
+}
+
+async function findAnswer(db: Reader, id: string): Promise<KeptAnswer | undefined> {
+  const [kept] = await db.query<KeptAnswer>(sql`
+    select fingerprint, scope, status, headers, body, case when at > now() - interval '1 minute' then secret end as secret
+      from kept_answers where id = ${id} and at > now() - interval '24 hours'`);
+  return kept;
+}
+
+/** Returns the body of a kept answer with its secret, or with a message that it was shown before. */
+function withSecret({ body, secret, status }: KeptAnswer, { secretField, token }: Identified): string {
+  if (secretField === undefined || status >= 400) return body;
+  const envelope = JSON.parse(body) as { message: string; data: Record<string, unknown> };
+  const shown = secret === null ? undefined : decrypt(secret, token);
+  envelope.data[secretField] = shown ?? '';
+  if (shown === undefined) envelope.message += `; the ${secretField} was shown before`;
+  return JSON.stringify(envelope);
+}
+
+interface AnswerKeeper {
+  /** Returns a database whose transactions are committed together with the answer. */
+  hold(db: Database): Database;
+  /** Returns a database whose work begins once a held transaction has been committed. */
+  behind(db: Database): Database;
+  /** Stores the answer, and commits a held transaction; rolls it back for an error. */
+  finish(reply: FastifyReply, payload: unknown): Promise<void>;
+  /** Stores no answer: the request is answered by a stored one, or not carried out. */
+  leave(): void;
+}
+
+/** A transaction that has done its work, and waits for the answer. */
+interface Held {
+  /** Commits. @param answer stores the answer before */
+  commit(answer?: Sql): Promise<void>;
+  rollBack(): Promise<void>;
+}
+
+function answerKeeper(db: Database, identified: Identified): AnswerKeeper {
+  const { id } = identified;
+  if (inProgress.has(id)) throw inUse();
+  inProgress.add(id);
+  let held: Held | undefined;
+  let isOver = false;
+
+  /** Commits a held transaction without the answer: what comes next must see what it wrote. */
+  async function release(): Promise<void> {
+    const { commit } = held ?? {};
+    held = undefined;
+    await commit?.();
+  }
+
+  function behind(other: Database): Database {
+    const after =
+      <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+      async (...given: Given): Promise<Result> => {
+        await release();
+        return work(...given);
+      };
+    return {
+      ...other,
+      query: after(other.query) as Database['query'],
+      transaction: after(other.transaction) as Database['transaction'],
+      session: after(other.session) as Database['session'],
+    };
+  }
+
+  return {
+    behind,
+    hold: (other) => ({
+      ...behind(other),
+      async transaction(work) {
+        await release();
+        const { result, ...transaction } = await holdTransaction(other, id, work).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE') isOver = true;
+          throw error;
+        });
+        held = transaction;
+        return result;
+      },
+    }),
+    async finish(reply, payload) {
+      inProgress.delete(id);
+      if (isOver) return;
+      isOver = true;
+      const { statusCode: status } = reply;
+      const isKept =
+        status < 500 && status !== 401 && status !== 429 && !(payload instanceof Object && 'pipe' in payload);
+      const text = isKept ? String(payload ?? '') : '';
+      const answer = isKept && text.length <= MAX_KEPT ? insertion(identified, reply, text) : undefined;
+      const transaction = held;
+      held = undefined;
+      if (transaction !== undefined && status < 400) return transaction.commit(answer);
+      await transaction?.rollBack();
+      // What is written stays written where the answer cannot be stored.
+      if (answer !== undefined) await db.query(answer).catch(() => undefined);
+    },
+    leave() {
+      isOver = true;
+    },
+  };
+}
+
+/** Runs a transaction up to its commit. @throws ApiError `IDEMPOTENCY_KEY_IN_USE` if another process has a request with the key */
+async function holdTransaction<Result>(
+  db: Database,
+  id: string,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Held & { result: Result }> {
+  const done = deferred<Result>();
+  const end = deferred<{ isCommitted: boolean; answer?: Sql | undefined }>();
+  const whole = db.transaction(async (transaction) => {
+    // The second statement sees what the last holder of the lock has committed.
+    const [[lock], kept] = await Promise.all([
+      transaction.query<{ isFree: boolean }>(sql`
+        select pg_try_advisory_xact_lock(${advisoryLock('keptAnswer')}, hashtext(${id})) as "isFree"`),
+      findAnswer(transaction, id),
+    ]);
+    if (lock?.isFree !== true || kept !== undefined) throw inUse();
+    done.resolve(await work(transaction));
+    const { isCommitted, answer } = await end.promise;
+    if (!isCommitted) throw new RolledBackError();
+    if (answer !== undefined) await transaction.query(answer);
+  });
+  await Promise.race([done.promise, whole]);
+  return {
+    result: await done.promise,
+    async commit(answer) {
+      end.resolve({ isCommitted: true, answer });
+      await whole;
+    },
+    async rollBack() {
+      end.resolve({ isCommitted: false });
+      await whole.catch(() => undefined);
+    },
+  };
+}
+
+class RolledBackError extends Error {}
+
+/** Returns the statement that stores an answer, and removes some that are older than a day. */
+function insertion({ id, fingerprint, scope, secretField, token }: Identified, reply: FastifyReply, text: string): Sql {
+  const headers = Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : [])),
+  );
+  const [body, secret] =
+    secretField === undefined || reply.statusCode >= 400 ? [text, null] : withoutSecret(text, secretField, token);
+  return sql`
+    with old as (
+      delete from kept_answers
+       where id in (select id from kept_answers where at < now() - interval '24 hours' and id <> ${id} order by at limit 20))
+    insert into kept_answers (id, fingerprint, scope, status, headers, body, secret)
+    values (${id}, ${fingerprint}, ${JSON.stringify(scope)}::text::json, ${reply.statusCode}, ${JSON.stringify(headers)}::text::json, ${body}, ${secret})
+        on conflict (id) do update
+       set fingerprint = excluded.fingerprint, scope = excluded.scope, at = now(), status = excluded.status, headers = excluded.headers,
+           body = excluded.body, secret = excluded.secret`;
+}
+
+function withoutSecret(text: string, field: string, token: string): [body: string, secret: string | null] {
+  const envelope = JSON.parse(text) as { data: Record<string, unknown> };
+  const secret = envelope.data[field];
+  envelope.data[field] = '';
+  return [JSON.stringify(envelope), typeof secret === 'string' ? encrypt(secret, token) : null];
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const [IV_BYTES, TAG_BYTES] = [12, 16];
+
+function encrypt(secret: string, token: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, hash('sha256', token, 'buffer'), iv);
+  const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64');
+}
+
+/** Returns undefined where it was encrypted with another token. */
+function decrypt(secret: string, token: string): string | undefined {
+  const bytes = Buffer.from(secret, 'base64');
+  const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
+  const decipher = createDecipheriv(ALGORITHM, hash('sha256', token, 'buffer'), iv).setAuthTag(tag);
+  try {
+    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { openDirectory } from '../scim/directory.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addCompany, addPerson, type Person } from '../support/people.ts';
+
+const api = await buildTestApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
+after(() => api[Symbol.asyncDispose]());
+const { db } = api;
+const home = await addCompany(db, 'Home');
+const admin = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+
+function post(path: string, payload: object, key: string | undefined, as: Person = admin) {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  return api.send({ method: 'POST', url: `/api/${path}`, payload, headers, as: as.email });
+}
+const department = () => ({ companyId: home.id, name: 'Once', costCode: randomUUID().slice(0, 18) });
+const departmentsWith = ({ costCode }: { costCode: string }) =>
+  db.query(sql`select from departments where cost_code = ${costCode}`);
+
+describe('a request with an Idempotency-Key', () => {
+  it('is carried out once, and answered again as the first time', async () => {
+    const [body, key] = [department(), randomUUID()];
+    const first = await post('departments/create', body, key);
+    const again = await post('departments/create', body, key);
+    assert.equal(first.statusCode, 200, first.body);
+    assert.deepEqual([again.statusCode, again.body, again.headers.etag], [200, first.body, first.headers.etag]);
+    assert.deepEqual([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']], [undefined, 'true']);
+    assert.equal((await departmentsWith(body)).length, 1);
+  });
+
+  it('is another request for another caller, another operation and another key', async () => {
+    const [body, key] = [department(), randomUUID()];
+    dataOf(await post('departments/create', body, key));
+    const other = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+    assertRefused(await post('departments/create', body, key, other), 409, 'ALREADY_EXISTS', ['costCode']);
+    assertRefused(await post('departments/create', body, randomUUID()), 409, 'ALREADY_EXISTS', ['costCode']);
+    dataOf(await post('bands/create', { companyId: home.id, name: 'Once', code: randomUUID().slice(0, 18) }, key));
+  });
+
+  it('with another body is a 422, and changes nothing', async () => {
+    const [body, key] = [department(), randomUUID()];
+    dataOf(await post('departments/create', body, key));
+    const other = department();
+    assertRefused(await post('departments/create', other, key), 422, 'IDEMPOTENCY_KEY_REUSED');
+    assert.equal((await departmentsWith(other)).length, 0);
+    dataOf(await post('departments/create', body, key));
+  });
+
+  it('sent twice at once is a 409 for one of them, or answered as the other; it is carried out once', async () => {
+    const [body, key] = [department(), randomUUID()];
+    const answers = await Promise.all([1, 2, 3].map(() => post('departments/create', body, key)));
+    for (const answer of answers) {
+      if (answer.statusCode !== 200) assertRefused(answer, 409, 'IDEMPOTENCY_KEY_IN_USE');
+    }
+    assert.ok(answers.some(({ statusCode }) => statusCode === 200));
+    assert.equal((await departmentsWith(body)).length, 1);
+    assert.equal((await post('departments/create', body, key)).statusCode, 200);
+  });
+
+  it('keeps a refusal that was decided', async () => {
+    const [body, key] = [department(), randomUUID()];
+    dataOf(await post('departments/create', body, undefined));
+    assertRefused(await post('departments/create', body, key), 409, 'ALREADY_EXISTS', ['costCode']);
+    await db.query(sql`delete from departments where cost_code = ${body.costCode}`);
+    const again = await post('departments/create', body, key);
+    assertRefused(again, 409, 'ALREADY_EXISTS', ['costCode']);
+    assert.equal(again.headers['idempotent-replayed'], 'true');
+    assert.equal((await departmentsWith(body)).length, 0);
+  });
+
+  it('is stored with what it wrote, or neither is', async (t) => {
+    const [body, key] = [department(), randomUUID()];
+    const { transaction } = db;
+    t.mock.method(db, 'transaction', (work: Parameters<typeof transaction>[0]) =>
+      transaction(async (inside) => {
+        const query: typeof inside.query = (statement) => {
+          if (statement.text.includes('insert into kept_answers')) throw new Error('The service is killed here');
+          return inside.query(statement);
+        };
+        return work({ ...inside, query });
+      }),
+    );
+    assert.equal((await post('departments/create', body, key)).statusCode, 500);
+    t.mock.restoreAll();
+    assert.equal((await departmentsWith(body)).length, 0);
+    dataOf(await post('departments/create', body, key));
+  });
+
+  it('returns a secret again for one minute, to the same token alone, and then says that it was shown', async () => {
+    const key = randomUUID();
+    const token = await api.tokenFor(admin.email);
+    const create = (authorization: string) =>
+      api.app.inject({
+        method: 'POST',
+        url: '/api/api-keys/create',
+        headers: { authorization, 'idempotency-key': key },
+        payload: { name: 'Once', scopes: ['users.read'], companyId: home.id },
+      });
+    const first = await create(`Bearer ${token}`);
+    const made = dataOf<{ id: string; key: string }>(first);
+    assert.match(made.key, /^odk_/);
+    assert.equal((await create(`Bearer ${token}`)).body, first.body);
+    const stored = await db.query(sql`select from kept_answers k where k::text like ${`%${made.key}%`}`);
+    assert.equal(stored.length, 0, 'the key stands in the database');
+    await db.query(sql`update kept_answers set at = at - interval '61 seconds'`);
+    const later = await create(`Bearer ${token}`);
+    assert.deepEqual(dataOf(later), { ...made, key: '' });
+    assert.match(later.json().message, /was shown before/);
+    await db.query(sql`update kept_answers set at = at - interval '24 hours'`);
+    assert.notEqual(dataOf<{ id: string }>(await create(`Bearer ${token}`)).id, made.id);
+  });
+
+  it('is forgotten after a day, and refused to whoever has lost the company', async () => {
+    const [body, key] = [department(), randomUUID()];
+    const other = await addCompany(db, 'Other');
+    const both = await addPerson(db, {
+      company: other,
+      roles: [
+        ['CORPORATE_ADMIN', home],
+        ['CORPORATE_ADMIN', other],
+      ],
+    });
+    dataOf(await post('departments/create', body, key, both));
+    await db.query(sql`delete from company_roles where user_id = ${both.id} and company_id = ${home.id}`);
+    assertRefused(await post('departments/create', body, key, both), 403, 'COMPANY_FORBIDDEN');
+  });
+
+  it('needs 1 to 255 visible characters; what only reads takes no notice of it', async () => {
+    for (const key of ['two words', 'x'.repeat(256), 'ümlaut']) {
+      assertInvalid(await post('departments/create', department(), key), 'Idempotency-Key');
+    }
+    const answers = await Promise.all([1, 2].map(() => post('users/profile', {}, 'same')));
+    for (const answer of answers) assert.equal(answer.headers['idempotent-replayed'], undefined, answer.body);
+  });
+
+  it('works for SCIM and for webhooks, whose work goes on after the commit', async () => {
+    const directory = await openDirectory(api, 'Directory');
+    const user = { userName: `${randomUUID()}@test.example`, name: { givenName: 'New', familyName: 'Joiner' } };
+    const headers = { 'idempotency-key': randomUUID() };
+    const added = await directory.send('POST', '/Users', user, headers);
+    const again = await directory.send('POST', '/Users', user, headers);
+    assert.deepEqual([added.status, again.status, again.body], [201, 201, added.body]);
+    const webhook = { url: 'http://127.0.0.1:9/', companyId: home.id };
+    const key = randomUUID();
+    const [first, second] = [await post('webhooks/create', webhook, key), await post('webhooks/create', webhook, key)];
+    assert.deepEqual(dataOf(second), dataOf(first));
+    const { id } = dataOf<{ id: string }>(first);
+    const tested = await post('webhooks/test', { id }, randomUUID());
+    assert.equal(tested.statusCode, 200, tested.body);
+  });
+});
+
+describe('keys and webhooks with an id of the caller', () => {
+  it('are made once, and answered again without the secret; other content is a 409', async () => {
+    const key = { id: randomUUID(), name: 'Mine', scopes: ['users.read'], companyId: home.id };
+    const made = dataOf<{ id: string; key: string }>(await post('api-keys/create', key, undefined));
+    assert.deepEqual(dataOf(await post('api-keys/create', key, undefined)), { ...made, key: '' });
+    assertRefused(await post('api-keys/create', { ...key, name: 'Other' }, undefined), 409, 'ALREADY_EXISTS', ['id']);
+    const webhook = { id: randomUUID(), url: 'http://127.0.0.1:9/', companyId: home.id };
+    const added = dataOf<{ id: string; secret: string }>(await post('webhooks/create', webhook, undefined));
+    assert.equal(added.id, webhook.id);
+    assert.equal(dataOf<{ secret: string }>(await post('webhooks/create', webhook, undefined)).secret, '');
+    const other = { ...webhook, description: 'Other' };
+    assertRefused(await post('webhooks/create', other, undefined), 409, 'ALREADY_EXISTS', ['id']);
+  });
+});
