@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { apiOf } from './api.ts';
 import { intercept } from './browser.ts';
