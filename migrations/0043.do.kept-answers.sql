@@ -17,4 +17,4 @@ comment on table  kept_answers             is 'Answers of the last day to reques
 comment on column kept_answers.id          is 'Hash of the caller, the operation and the key';
 comment on column kept_answers.fingerprint is 'Hash of the query and the body of the request';
 comment on column kept_answers.scope       is 'Companies that the caller might access then: who may no longer does not get the answer';
-comment on column kept_answers.secret      is 'A secret of the answer, encrypted with a hash of the access token; told again for one minute';
+comment on column kept_answers.secret      is 'A secret of the answer, encrypted with the key of the request; told again for one minute';

@@ -33,8 +33,8 @@ interface Identified {
   access: CallerAccess;
   /** Companies that the caller may access by the operation. */
   scope: CompanyScope;
-  /** Encrypts the secret of the answer: nobody but the caller can read it in the database. */
-  token: string;
+  /** Encrypts the secret of the answer: the database has only a hash of the key. */
+  password: string;
   /** Name of the field of the answer that is a secret. */
   secretField: string | undefined;
 }
@@ -82,7 +82,7 @@ function inUse(): ApiError {
 /** Returns what a request is known by; undefined where it has no key, or does not write. @throws ApiError `INVALID_INPUT` */
 function identify(request: FastifyRequest): Identified | undefined {
   const { caller, method, url, body } = request;
-  const { 'idempotency-key': key, authorization = '' } = request.headers;
+  const { 'idempotency-key': key } = request.headers;
   const { operation } = request.routeOptions.config;
   if (key === undefined || caller === null || method !== 'POST' || !operation?.writes) return undefined;
   const { access } = operation;
@@ -98,7 +98,7 @@ function identify(request: FastifyRequest): Identified | undefined {
     fingerprint: sha256([url, content]),
     access,
     scope: companyScopeOf(access, caller),
-    token: `${key} ${authorization}`,
+    password: `${author} ${key}`,
     secretField: operation.secretField,
   };
 }
@@ -125,10 +125,10 @@ async function findAnswer(db: Reader, id: string): Promise<KeptAnswer | undefine
 }
 
 /** Returns the body of a kept answer with its secret, or with a message that it was shown before. */
-function withSecret({ body, secret, status }: KeptAnswer, { secretField, token }: Identified): string {
+function withSecret({ body, secret, status }: KeptAnswer, { secretField, password }: Identified): string {
   if (secretField === undefined || status >= 400) return body;
   const envelope = JSON.parse(body) as { message: string; data: Record<string, unknown> };
-  const shown = secret === null ? undefined : decrypt(secret, token);
+  const shown = secret === null ? undefined : decrypt(secret, password);
   envelope.data[secretField] = shown ?? '';
   if (shown === undefined) envelope.message += `; the ${secretField} was shown before`;
   return JSON.stringify(envelope);
@@ -255,12 +255,16 @@ async function holdTransaction<Result>(
 class RolledBackError extends Error {}
 
 /** Returns the statement that stores an answer, and removes some that are older than a day. */
-function insertion({ id, fingerprint, scope, secretField, token }: Identified, reply: FastifyReply, text: string): Sql {
+function insertion(
+  { id, fingerprint, scope, secretField, password }: Identified,
+  reply: FastifyReply,
+  text: string,
+): Sql {
   const headers = Object.fromEntries(
     KEPT_HEADERS.flatMap((name) => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : [])),
   );
   const [body, secret] =
-    secretField === undefined || reply.statusCode >= 400 ? [text, null] : withoutSecret(text, secretField, token);
+    secretField === undefined || reply.statusCode >= 400 ? [text, null] : withoutSecret(text, secretField, password);
   return sql`
     with old as (
       delete from kept_answers
@@ -272,28 +276,28 @@ function insertion({ id, fingerprint, scope, secretField, token }: Identified, r
            body = excluded.body, secret = excluded.secret`;
 }
 
-function withoutSecret(text: string, field: string, token: string): [body: string, secret: string | null] {
+function withoutSecret(text: string, field: string, password: string): [body: string, secret: string | null] {
   const envelope = JSON.parse(text) as { data: Record<string, unknown> };
   const secret = envelope.data[field];
   envelope.data[field] = '';
-  return [JSON.stringify(envelope), typeof secret === 'string' ? encrypt(secret, token) : null];
+  return [JSON.stringify(envelope), typeof secret === 'string' ? encrypt(secret, password) : null];
 }
 
 const ALGORITHM = 'aes-256-gcm';
 const [IV_BYTES, TAG_BYTES] = [12, 16];
 
-function encrypt(secret: string, token: string): string {
+function encrypt(secret: string, password: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, hash('sha256', token, 'buffer'), iv);
+  const cipher = createCipheriv(ALGORITHM, hash('sha256', password, 'buffer'), iv);
   const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64');
 }
 
-/** Returns undefined where it was encrypted with another token. */
-function decrypt(secret: string, token: string): string | undefined {
+/** Returns undefined where it was encrypted with another password. */
+function decrypt(secret: string, password: string): string | undefined {
   const bytes = Buffer.from(secret, 'base64');
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
-  const decipher = createDecipheriv(ALGORITHM, hash('sha256', token, 'buffer'), iv).setAuthTag(tag);
+  const decipher = createDecipheriv(ALGORITHM, hash('sha256', password, 'buffer'), iv).setAuthTag(tag);
   try {
     return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch {

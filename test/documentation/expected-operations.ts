@@ -144,7 +144,12 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/api-keys/self', SUPER, [], LISTED],
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
-  ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt'], [...LISTED, ...BY_BODY, '409']],
+  [
+    'POST /api/api-keys/create',
+    SUPER,
+    ['id', 'name', 'scopes', 'companyId', 'expiresAt'],
+    [...LISTED, ...BY_BODY, '409'],
+  ],
   ['POST /api/api-keys/revoke', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/api-keys/confirm', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/bookings/record', SUPER, ['bookings'], [...LISTED, ...BY_BODY]],
