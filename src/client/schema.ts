@@ -1293,7 +1293,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "ERASED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -5545,6 +5545,11 @@ export interface components {
         };
         CreateApiKeyBody: {
             /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
              * @description 1 to 100 characters without control characters
              * @example Booking engine
              */
@@ -5635,7 +5640,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The key itself; returned only here
+             * @description The key itself; empty where it was returned before
              * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
              */
             key: string;
@@ -5989,6 +5994,11 @@ export interface components {
         };
         CreateWebhookBody: {
             /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
              * @description 1 to 2000 characters without control characters
              * @example https://hooks.acme.example/orgdesk
              */
@@ -6061,7 +6071,7 @@ export interface components {
              */
             nextAttemptAt: string | null;
             /**
-             * @description Signing secret (Standard Webhooks); returned only here
+             * @description Signing secret (Standard Webhooks); empty where it was returned before
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM=
              */
             secret: string;
@@ -9292,6 +9302,8 @@ export interface components {
         Include: string;
         /** @description ETag of the state that was read; 412 if it has changed since */
         IfMatch: string;
+        /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+        IdempotencyKey: string;
         /**
          * @description 1 to 100 characters without control characters
          * @example Asha
@@ -10000,6 +10012,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -10480,7 +10494,10 @@ export interface operations {
     createCompany: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10545,6 +10562,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -10868,7 +10887,10 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10989,6 +11011,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11110,7 +11134,10 @@ export interface operations {
     saveUsers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11176,7 +11203,10 @@ export interface operations {
                  */
                 limit?: components["parameters"]["LimitPeople"];
             };
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11252,7 +11282,10 @@ export interface operations {
     setSubstitute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11302,7 +11335,10 @@ export interface operations {
     grantRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11420,7 +11456,10 @@ export interface operations {
     revokeRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11637,7 +11676,10 @@ export interface operations {
     createBand: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11692,6 +11734,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11749,6 +11793,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11917,7 +11963,10 @@ export interface operations {
     createApprovalPolicy: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11988,6 +12037,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12060,6 +12111,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12422,7 +12475,10 @@ export interface operations {
     createDepartment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12478,6 +12534,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12536,6 +12594,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12630,7 +12690,10 @@ export interface operations {
     createGroupMapping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12688,6 +12751,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12748,6 +12813,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12898,7 +12965,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12956,7 +13026,10 @@ export interface operations {
     revokeApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13013,7 +13086,10 @@ export interface operations {
     confirmApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13070,7 +13146,10 @@ export interface operations {
     recordBookings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13445,7 +13524,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13501,7 +13583,10 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13556,7 +13641,10 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13611,7 +13699,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13667,7 +13758,10 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13721,7 +13815,10 @@ export interface operations {
     skipWebhookChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
