@@ -53,7 +53,7 @@ export function rightAnswer(
   if (request === undefined || !isAboutOne(request)) return allowed;
   const isById = !('companyId' in request);
   const { [isById ? 'id' : 'companyId']: asked = '' } = request as Record<string, string>;
-  const takesText = isById && name.startsWith('approvalPolicies.');
+  const takesText = isById && /^(?:approvalPolicies|bookings)\./.test(name);
   // Those of all companies are asked for by naming none.
   if (asked === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
   if (asked === '' || !(takesText || UUID.test(asked))) return '400 INVALID_INPUT';

@@ -112,6 +112,7 @@ export function requestsFor(
   const contents: Readonly<Record<string, object>> = {
     'users.create': { ...person, ...assignment },
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
+    'users.search': { search: 'tried' },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     'departments.create': DEPARTMENT,
