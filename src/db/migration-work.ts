@@ -82,6 +82,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'notes which roles directories gave',
     tables: ['company_roles', 'audit_changes'],
   },
+  48: NEW_TABLES,
   50: { does: 'adds columns, and goes through no rows', tables: [] },
   51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
 };

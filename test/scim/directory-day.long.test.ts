@@ -146,8 +146,8 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
              ${companyId}::uuid, ${departmentId}::uuid, ${bandId}::uuid, 0
         from generate_series(1, 10000) number`);
     await api.db.query(sql`
-      insert into company_roles (id, user_id, company_id, role)
-      select gen_random_uuid(), id, company_id, 'MANAGER' from users where company_id = ${companyId}::uuid`);
+      insert into company_roles (id, user_id, company_id, role, origin)
+      select gen_random_uuid(), id, company_id, 'MANAGER', 'directory' from users where company_id = ${companyId}::uuid`);
     const groups = (await large.send('GET', '/Groups?excludedAttributes=members')).body.Resources;
     const url = `/Groups/${groups.find(({ displayName }: Json) => displayName === 'Managers').id}`;
     const { body: read } = await large.send('GET', url);

@@ -15,10 +15,10 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
     'update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id, currency, budget_period, fiscal_year_start, updated_at)',
     'companies',
   ],
-  ['update (name, cost_code, budget)', 'departments'],
+  ['update (name, cost_code, budget, parent_id, head_id)', 'departments'],
   ['update (name, code, auto_approval_limit, max_booking_limit)', 'employee_bands'],
   [
-    'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active, updated_at)',
+    'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active, external_id, employee_number, job_title, cost_center, manager_id, start_date, end_date, updated_at)',
     'users',
   ],
   ['update (origin)', 'company_roles'],
