@@ -30,7 +30,7 @@ await db.query(sql`
 const things = await addThings(db, home);
 const requests = requestsFor(home, things);
 // So that nobody of the table is the last one.
-await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+const colleague = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
 
 /** A request that carries an operation out, by whoever may. */
 interface Attempt {
@@ -43,7 +43,8 @@ interface Attempt {
   by: 'CORPORATE_ADMIN' | 'SUPER_ADMIN' | 'nobody' | Scope;
 }
 
-const SCIM: Readonly<Record<string, object>> = {
+const BODIES: Readonly<Record<string, object>> = {
+  'users.setSubstitute': { userId: things.userId, substituteId: colleague.id, from: '2099-01-01', until: '2099-01-31' },
   'scim.users.create': { userName: 'joiner@test.example', name: { givenName: 'New', familyName: 'Joiner' } },
   'scim.users.replace': { userName: `${things.userId}@test.example`, name: { givenName: 'A', familyName: 'B' } },
   'scim.users.patch': { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] },
@@ -62,7 +63,7 @@ const GROUP_ID = randomUUID();
 
 function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<never>): Attempt[] {
   const [method = 'POST'] = methods;
-  const sent = SCIM[id] ?? requests[id] ?? (id === 'companies.create' ? newCompany() : { firstName: 'Late' });
+  const sent = BODIES[id] ?? requests[id] ?? (id === 'companies.create' ? newCompany() : { firstName: 'Late' });
   const group = id === 'scim.groups.delete' ? GROUP_ID : roleGroupId(home.id, 'MANAGER');
   const target = id.startsWith('scim.groups') ? group : things.userId;
   const query = takesCsv ? `?companyId=${home.id}` : '';
@@ -77,12 +78,9 @@ function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<ne
   };
   if (access.name === 'public') return [];
   const role = access.roles?.includes('CORPORATE_ADMIN') ? 'CORPORATE_ADMIN' : 'SUPER_ADMIN';
+  const ofAll = id === 'profile.update' ? 'nobody' : 'CORPORATE_ADMIN';
   const byPerson: Attempt[] =
-    access.roles === undefined
-      ? [{ ...common, by: 'nobody' }]
-      : access.roles.length > 0
-        ? [{ ...common, by: role }]
-        : [];
+    access.roles === undefined ? [{ ...common, by: ofAll }] : access.roles.length > 0 ? [{ ...common, by: role }] : [];
   // A key of a company creates none.
   const isForKeys = scope !== undefined && scope !== 'any' && id !== 'companies.create';
   return !isForKeys ? byPerson : [...byPerson, { ...common, by: scope }];

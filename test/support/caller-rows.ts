@@ -7,6 +7,6 @@ export function ownersAsked({ values }: Sql): string[] {
 
 /** The query function of a database in which everybody is a user without a role. */
 export async function everybodyWithoutRoles<Row extends object>(statement: Sql): Promise<Row[]> {
-  const user = { userId: 'x', active: true, systemRole: null, companyRoles: [] };
+  const user = { userId: 'x', active: true, works: true, systemRole: null, companyRoles: [] };
   return ownersAsked(statement).map((owner) => ({ owner, ...user })) as unknown as Row[];
 }

@@ -111,7 +111,19 @@ function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): bool
   if ('userId' in before && !('userId' in now && before.userId === now.userId)) return false;
   if ('userId' in before && isSuperAdmin(before) && !('userId' in now && isSuperAdmin(now))) return false;
   if ('keyId' in before && !before.isSuspended && 'keyId' in now && now.isSuspended) return false;
+  // An operation that is open to everybody may ask for a role itself.
+  if (access.roles === undefined && 'userId' in before && 'userId' in now) {
+    const has = new Set(effectiveRoles(now));
+    return effectiveRoles(before).every((role) => has.has(role));
+  }
   return coversScope(companyScopeOf(access, before), companyScopeOf(access, now));
+}
+
+function effectiveRoles({ systemRole, companyRoles }: Caller): string[] {
+  const held = companyRoles
+    .filter(({ companyActive }) => companyActive)
+    .map(({ role, companyId }) => `${role} ${companyId}`);
+  return systemRole?.active ? [systemRole.role, ...held] : held;
 }
 
 interface Locked {
