@@ -71,11 +71,11 @@ describe('lists', () => {
       { locale: 'de-DE' },
     );
     await open(
-      '/policies?amount=74.999,99',
+      '/policies?amount=274.999,99',
       'admin@acme.example',
       async (page) => {
         const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByTestId('approval');
-        await answer.getByText(/^74\.999,99\u00a0₹: kann nicht genehmigt werden; .* als Führungskraft$/).waitFor();
+        await answer.getByText(/^274\.999,99\u00a0₹: kann nicht genehmigt werden; .* als Firmen-Admin$/).waitFor();
         await page.getByLabel('Betrag ausprobieren').fill('74.99');
         await page.getByText('etwa 75.000 oder 1250,50').waitFor();
         assert.equal(await answer.count(), 0);
@@ -108,15 +108,16 @@ describe('lists', () => {
       await tried('15k', '₹15,000: approved automatically');
       await tried('15000.01', '₹15,000.01: Manager');
       await tried('Rs 50,000/-', '₹50,000: Manager');
-      // No manager has a limit above that.
-      await tried('50,000.01', '₹50,000.01: cannot be approved; nobody has a limit this high as Manager');
-      await tried('6 lakh', '₹6,00,000: cannot be approved; nobody has a limit this high as Manager, Corporate Admin');
-      await policy.getByText('Works up to ₹50,000').waitFor();
+      // No manager has a limit above that: the next level is added.
+      await tried('50,000.01', '₹50,000.01: Manager, then Corporate Admin');
+      await tried('250000', '₹2,50,000: Manager, then Corporate Admin');
+      await tried('250000.01', '₹2,50,000.01: cannot be approved; nobody has a limit this high as Corporate Admin');
+      await policy.getByText('From ₹2,50,000.01 on, nobody can approve.').waitFor();
       await page.getByLabel('Try an amount').fill('1.234');
       await page.getByText('An amount is digits').waitFor();
-      await tried('50,000.01', '₹50,000.01: cannot be approved; nobody has a limit this high as Manager');
+      await tried('6 lakh', '₹6,00,000: cannot be approved; nobody has a limit this high as Corporate Admin');
       await policy.getByRole('link').click();
-      await page.getByTestId('evaluation').getByText('at least one level has no approver').waitFor();
+      await page.getByTestId('evaluation').getByText('nobody at the last step or above it has the authority').waitFor();
     }));
 
   it('what fails can be tried again', () =>

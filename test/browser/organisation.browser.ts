@@ -154,7 +154,10 @@ describe('overview', () => {
         .getByText(/^(None yet|All webhooks deliver)\.$/)
         .waitFor();
       const policies = page.getByRole('region', { name: 'Policies to look at' });
-      await policies.getByText('nobody can approve bookings above that').first().waitFor();
+      await policies
+        .getByText(/: From ₹[\d,]+\.01 on, nobody can approve\.$/)
+        .first()
+        .waitFor();
       const spending = page.getByRole('region', { name: 'Spent and budget by department' });
       await spending
         .getByRole('listitem')

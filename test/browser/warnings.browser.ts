@@ -28,7 +28,7 @@ it('whoever takes an approver away is told which policies work less far', () =>
     ]) {
       await begin();
       await dialog.getByText('fewer bookings can be approved').waitFor();
-      await dialog.getByText(/The policy.?: up to ₹1, now up to ₹90$/).waitFor();
+      await dialog.getByText(/The policy.?: nobody from ₹1\.01 on, now from ₹90\.01 on$/).waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
     }

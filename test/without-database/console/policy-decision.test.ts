@@ -59,6 +59,6 @@ describe('what the pages say of a policy', () => {
     assert.deepEqual(lowered(['EMPLOYEE']), []);
     const wide = limits({ CORPORATE_ADMIN: '250000.00' }, { CORPORATE_ADMIN: null });
     const [found] = loweredWithout([TRAVEL], wide, { id: 'x', roles: ['CORPORATE_ADMIN'] });
-    assert.deepEqual([found?.before, found?.after], ['250000.01', '45000.01']);
+    assert.deepEqual([found?.before, found?.after], ['250000.01', '100000.00']);
   });
 });

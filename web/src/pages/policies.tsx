@@ -141,7 +141,13 @@ function useDecision(policy: Policy, highest: HighestLimit, amount: string | und
   const evaluation = decided?.isCertain ? undefined : asked.data?.data;
   if (!decided || !evaluation) return decided;
   const lacking = evaluation.steps.filter(({ approvers }) => approvers.total === 0);
-  return { ...decided, decision: evaluation.decision, lacking: lacking.map(({ roleRequired }) => roleRequired) };
+  const ranks = new Set(evaluation.steps.filter(({ skipped }) => skipped === null).map(({ level }) => level));
+  return {
+    ...decided,
+    decision: evaluation.decision,
+    steps: policy.levels.filter(({ level }) => ranks.has(level)),
+    lacking: lacking.map(({ roleRequired }) => roleRequired),
+  };
 }
 
 function reachedBy(decided: Decision | undefined): string[] {

@@ -13,7 +13,7 @@ export type PolicyRules = Pick<Policy, 'autoApprovalLimit'> & {
   levels: readonly Pick<Level, 'roleRequired' | 'minAmount'>[];
 };
 
-/** The decision of a policy on an amount, and the roles among its steps that nobody can approve the amount with. */
+/** The decision of a policy on an amount, the steps that somebody signs, and the roles that nobody can approve the amount with. */
 export interface Decision {
   /** In the service's format. */
   amount: string;
@@ -36,7 +36,7 @@ export function decisionOf(policy: Policy, typed: string, highest: HighestLimit)
       return { total: can ? 1 : 0, sole: null };
     },
   });
-  const steps = decided.map(({ level }) => level);
+  const steps = decided.filter(({ skipped }) => skipped === null).map(({ level }) => level);
   const lacking = new Set(
     decided.filter(({ approvers }) => approvers.total === 0).map(({ level }) => level.roleRequired),
   );
