@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { intercept } from './browser.ts';
-import { openConsole } from './console.ts';
+import { openConsole, openPolicy } from './console.ts';
 
 const { address, open } = await openConsole();
 
@@ -79,6 +79,12 @@ describe('lists', () => {
         await page.getByLabel('Betrag ausprobieren').fill('74.99');
         await page.getByText('etwa 75.000 oder 1250,50').waitFor();
         assert.equal(await answer.count(), 0);
+        await page.getByLabel('Betrag ausprobieren').fill('274.999,99');
+        await answer.waitFor();
+        await openPolicy(page, 'Domestic travel');
+        const evaluation = page.getByTestId('evaluation');
+        await evaluation.getByText('An der letzten Stufe und darüber darf niemand so viel genehmigen.').waitFor();
+        assert.equal(await evaluation.getByText('above the limit').count(), 0);
       },
       { locale: 'de-DE' },
     );

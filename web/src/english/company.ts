@@ -71,10 +71,13 @@ export const approvalTexts = {
     NO_POLICY: 'No active policy applies to this person.',
     NOBODY_CAN_APPROVE: 'No one can approve this: nobody at the last step or above it has the authority.',
   },
+  /** Sentences for codes of reasons; without one, that of the service is shown, which is English. */
+  reasons: {} as Readonly<Record<string, string>>,
   nobodyHolds: (role: string) => `Nobody who is active holds the role ${role}.`,
   nobodyFrom: (amount: string) => `From ${amount} on, nobody can approve.`,
   lowered: (person: string) => `Without ${person}, fewer bookings can be approved:`,
-  loweredFrom: (policy: string, before: string, after: string) => `${policy}: nobody from ${after} on, now from ${before} on`,
+  loweredFrom: (policy: string, before: string, after: string) =>
+    `${policy}: nobody from ${after} on, now from ${before} on`,
   loweredTo: (policy: string, after: string) => `${policy}: nobody from ${after} on`,
   nobody: 'Nobody holds this role with a limit as high as the amount.',
   more: (count: string) => `and ${count} more`,

@@ -54,9 +54,9 @@ function Answer({ policy, evaluation }: { policy: Policy; evaluation: Evaluation
   return (
     <Stack gap="sm" data-testid="evaluation">
       <Text fw={600}>{words.decisions[decision]}</Text>
-      {reasons.map(({ code, message }) => (
-        <Text key={`${code} ${message}`} size="sm">
-          {message}
+      {[...new Set(reasons.map(({ code, message }) => words.reasons[code] ?? message))].map((reason) => (
+        <Text key={reason} size="sm">
+          {reason}
         </Text>
       ))}
       {autoApprovalLimit !== null && (
