@@ -5,26 +5,31 @@ revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
 grant select on schema_version, companies, company_counts,
   departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings,
-  api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries,
+  booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, webhooks,
+  webhook_secrets, webhook_progress, webhook_deliveries, kept_answers,
   audit_changes, audit_personal_values, change_feed to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles, user_identities,
-  approval_policies, approval_policy_levels, bookings, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress,
-  webhook_deliveries, audit_changes, audit_personal_values to orgdesk_service;
+  approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups,
+  directory_group_members, group_mappings, webhooks, webhook_secrets, webhook_progress,
+  webhook_deliveries, kept_answers, audit_changes, audit_personal_values to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id,
-  updated_at) on companies to orgdesk_service;
-grant update (name, cost_code, budget) on departments to orgdesk_service;
+  currency, budget_period, fiscal_year_start, updated_at) on companies to orgdesk_service;
+grant update (name, cost_code, budget, parent_id, head_id) on departments to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit) on employee_bands to orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender,
-  address_line_1, address_line_2, pincode, active, updated_at) on users to orgdesk_service;
+  address_line_1, address_line_2, pincode, loyalty_points, active, external_id, employee_number, job_title, cost_center, manager_id,
+  start_date, end_date, updated_at) on users to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
 grant update (name, auto_approval_limit) on approval_policies to orgdesk_service;
 grant update (level, role_required, min_amount) on approval_policy_levels to orgdesk_service;
-grant update (user_id, amount, created_at) on bookings to orgdesk_service;
-grant update (last_used_at, revoked_at) on api_keys to orgdesk_service;
-grant update on scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress to orgdesk_service;
+grant update (user_id, amount, created_at, department_id, cost_center, reference, status) on bookings to orgdesk_service;
+grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
+grant update (origin) on company_roles to orgdesk_service;
+grant update on kept_answers, scim_users, directory_groups, group_mappings, webhooks, webhook_secrets, webhook_progress to orgdesk_service;
 grant update (position) on audit_changes, change_feed to orgdesk_service;
-grant delete on departments, employee_bands, company_roles, system_roles, approval_policies, approval_policy_levels,
-  scim_users, scim_groups, webhooks, webhook_secrets, webhook_deliveries to orgdesk_service;
+grant delete on departments, employee_bands, company_roles, system_roles, user_identities, approval_policies,
+  approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, webhooks, webhook_secrets,
+  webhook_deliveries, kept_answers to orgdesk_service;
 grant temporary on database orgdesk to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer), publish_audit_changes(integer)
   to orgdesk_service;
