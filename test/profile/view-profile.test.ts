@@ -201,6 +201,17 @@ describe('view profile', () => {
     assert.equal(get.headers.etag, post.headers.etag);
   });
 
+  it('gives the same ETag with and without what is included, so that an update holds to it', async () => {
+    const as = 'manager@acme.example';
+    const { etag } = (await api.send({ url: URL, as })).headers;
+    for (const include of ['employment', 'substitution', 'employment,substitution']) {
+      const response = await api.send({ url: URL, as, query: { include } });
+      assert.equal(response.headers.etag, etag, include);
+      const headers = { 'if-match': String(response.headers.etag) };
+      dataOf(await api.send({ method: 'POST', url: '/api/users/update-profile', as, payload: {}, headers }));
+    }
+  });
+
   it('gives another ETag as soon as anything in the full profile differs', async () => {
     const company = await addCompany(api.db, 'Tag');
     const { id, email } = await addPerson(api.db, { company });

@@ -31,9 +31,11 @@ const view = operation({
   input: ProfileInput,
   output: one(OwnProfileView),
   message: 'User profile retrieved successfully',
-  async handle({ caller, input }, { db }: { db: Database }) {
+  async handle({ caller, input, reply }, { db }: { db: Database }) {
     const profile = profileView(caller);
     if (input.include === undefined) return profile;
+    // Updates compare the ETag of the profile alone.
+    reply.header('etag', entityTag(profile));
     const user = await findUser(db, caller.userId);
     return Object.assign(profile, {
       ...(input.include.includes('employment') ? { employment: employmentView(user) } : {}),
