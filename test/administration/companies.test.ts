@@ -27,6 +27,9 @@ describe('companies/create', () => {
       creditLimit: '0.00',
       creditDays: 0,
       active: true,
+      currency: 'INR',
+      budgetPeriod: 'YEAR',
+      fiscalYearStart: 1,
       _count: { users: 0, bookings: 0 },
     });
     const id = randomUUID();
@@ -66,7 +69,10 @@ describe('companies/create', () => {
       ['company added', 'department added', 'band added', 'user added', 'companyRole added'],
     );
     const defaults = { defaultDepartmentId: department?.id, defaultBandId: band?.id };
-    assert.deepEqual(company?.fields, added({ ...content, creditLimit: '5.00', active: true, ...defaults }));
+    assert.deepEqual(
+      company?.fields,
+      added({ ...content, creditLimit: '5.00', active: true, budgetPeriod: 'YEAR', fiscalYearStart: 1, ...defaults }),
+    );
     assert.deepEqual(
       department?.fields,
       added({ companyId: id, name: 'General', costCode: 'GENERAL', budget: '0.00' }),

@@ -148,6 +148,7 @@ export function updateCompany(
            ${patch.active === undefined ? sql`for no key update` : sql`for update`}`);
       const present = await findCompany(transaction, id, reach);
       const changes = changedFields(patch, present);
+      if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
       await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
