@@ -121,7 +121,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
         requireScope(request.routeOptions.config.operation?.scope, key);
         return key;
       };
-      request.caller = authorise(await keyWith(token, request, reply, access));
+      const key = await keyWith(token, request, reply, access);
+      request.caller = key;
+      authorise(key);
       request.callerNow = async (transaction) => authorise(await goodKey(token, transaction));
       return;
     }
@@ -129,7 +131,10 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       requireRole(access, caller);
       return caller;
     };
-    request.caller = authorise(await callerWith(token, request, reply, access));
+    const caller = await callerWith(token, request, reply, access);
+    // Also of a request that is refused next, for its line in the log.
+    request.caller = caller;
+    authorise(caller);
     request.callerNow = async (transaction) => {
       const { owner } = await verifyToken(token);
       const load = transaction
