@@ -154,7 +154,6 @@ describe('with the documented roles', { concurrency: false }, () => {
     'update users set company_id = id',
     'update departments set company_id = company_id',
     'update employee_bands set company_id = company_id',
-    'update users set loyalty_points = 0',
     'update users set id = id',
     'update users set created_at = now()',
     'update approval_policies set company_id = company_id',
