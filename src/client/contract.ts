@@ -12,10 +12,11 @@ type JsonOf<Found> = Found extends { responses: { 200: { content: { 'application
   ? Body
   : never;
 type HasETag<Found> = Found extends { responses: { 200: { headers: { ETag: string } } } } ? true : false;
+type NamesOf<Given> = Given extends object ? keyof Given : never;
 type TakesIfMatch<Found> = Found extends { parameters: { header?: infer Given } }
-  ? [Exclude<Given, undefined>] extends [never]
-    ? false
-    : true
+  ? 'If-Match' extends NamesOf<Given>
+    ? true
+    : false
   : false;
 
 /** Paths to read by GET. Excludes the one GET that writes: updates use POST. */

@@ -4025,17 +4025,19 @@ export interface components {
             /**
              * Format: uuid
              * @description Who decides instead, of the same company; null: nobody
-             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             * @example f1df988a-9e30-490b-a4b9-664bd55d8e1d
              */
             substituteId: string | null;
             /**
              * Format: date
              * @description First day (UTC), as YYYY-MM-DD; required with a substitute
+             * @example 2026-12-21
              */
             from?: string | null;
             /**
              * Format: date
              * @description Last day (UTC), as YYYY-MM-DD; required with a substitute
+             * @example 2027-01-03
              */
             until?: string | null;
         };

@@ -28,6 +28,12 @@ const WIDTH = 110;
 /** Of a list that needs nothing: something to look for, where it is searched. */
 const SEARCH = { name: 'search', example: 'san' };
 
+/** Fields that an example has besides the required ones, by operation: of several one is needed, or they go together. */
+export const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  evaluateApprovalPolicy: ['userId'],
+  setSubstitute: ['from', 'until'],
+};
+
 /** Each operation by `curl` and by the client, under the names of what they are about; in Markdown. */
 export function operationExamples(): string[] {
   const { paths } = withoutReferences(describeOperations(OPERATIONS)) as unknown as {
@@ -58,8 +64,9 @@ const takesCsv = ({ requestBody }: Described) => requestBody?.content['text/csv'
 
 const takesVersion = ({ parameters = [] }: Described) => parameters.some(({ name }) => name === 'If-Match');
 
-function queryOf({ parameters = [] }: Described): Record<string, unknown> {
-  const required = parameters.filter((parameter) => parameter.required);
+function queryOf({ operationId, parameters = [] }: Described): Record<string, unknown> {
+  const further = FURTHER_FIELDS[operationId] ?? [];
+  const required = parameters.filter((each) => each.required || further.includes(each.name));
   const all = required.length > 0 ? required : parameters.filter(({ name }) => name === SEARCH.name);
   return Object.fromEntries(
     all.map(({ name, example, schema }) => [
@@ -70,11 +77,11 @@ function queryOf({ parameters = [] }: Described): Record<string, unknown> {
 }
 
 /** What is required, and of a change one field that changes. */
-function bodyOf({ requestBody }: Described): Record<string, unknown> {
+function bodyOf({ operationId, requestBody }: Described): Record<string, unknown> {
   const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {};
   const [changed] = Object.keys(properties).filter((name) => name !== 'id');
   const isChange = required.every((name) => name === 'id') && changed !== undefined;
-  const names = isChange ? [...required, changed] : required;
+  const names = isChange ? [...required, changed] : [...required, ...(FURTHER_FIELDS[operationId] ?? [])];
   return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
 }
 
@@ -105,8 +112,9 @@ function byClient({ path, method, operation, given }: Shown): string {
   }
   if (takesCsv(operation))
     return `const { data } = await orgdesk.postCsv(${quoted(path)}, ${literal(given)}, 'email,firstName,lastName\\r\\nana@acme.example,Ana,Lee\\r\\n');`;
-  if (!takesVersion(operation)) return `${call('const { data } = await', method, path, given)};`;
   const read = path.replace(/\/(?:update|delete)(-profile)?$/, (_, own) => (own ? '/profile' : '/get'));
+  const isRead = OPERATIONS.some((each) => each.path === read);
+  if (!takesVersion(operation) || !isRead) return `${call('const { data } = await', method, path, given)};`;
   const changed = literal(given).replace(/\bid: '[^']+'/, 'id');
   const isById = 'id' in given;
   return [

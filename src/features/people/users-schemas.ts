@@ -271,8 +271,10 @@ export const SavedView = Type.Object(
 );
 export type SavedView = Static<typeof SavedView>;
 
-const optionalDay = (description: string) =>
-  Type.Optional(Type.Unsafe<string | null>(orNull({ ...date.schema, type: 'string', description })));
+const optionalDay = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>(orNull({ ...date.schema, type: 'string', description, examples: [example] })),
+  );
 
 export const SubstitutionInput = Type.Object({
   userId: Type.Optional(Type.String({ format: 'uuid', description: 'The person; the caller if omitted' })),
@@ -280,10 +282,10 @@ export const SubstitutionInput = Type.Object({
     type: ['string', 'null'],
     format: 'uuid',
     description: 'Who decides instead, of the same company; null: nobody',
-    examples: [user.fields.id.example],
+    examples: ['f1df988a-9e30-490b-a4b9-664bd55d8e1d'],
   }),
-  from: optionalDay('First day (UTC), as YYYY-MM-DD; required with a substitute'),
-  until: optionalDay('Last day (UTC), as YYYY-MM-DD; required with a substitute'),
+  from: optionalDay('First day (UTC), as YYYY-MM-DD; required with a substitute', '2026-12-21'),
+  until: optionalDay('Last day (UTC), as YYYY-MM-DD; required with a substitute', '2027-01-03'),
 });
 
 export const RoleInput = Type.Object({
