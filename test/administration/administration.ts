@@ -96,6 +96,17 @@ export function personFields(company: TestCompany) {
   return { id, companyId: company.id, email: `${id}@new.example`, firstName: 'Asha', lastName: 'Rao' };
 }
 
+/** Employment of somebody of whom nothing of it is known. */
+export const NO_EMPLOYMENT = {
+  employeeNumber: null,
+  jobTitle: null,
+  costCenter: null,
+  managerId: null,
+  startDate: null,
+  endDate: null,
+  manager: null,
+};
+
 /** A change in a few words: what happened to what, and from what to what the fields went. */
 export function told({ action, entity, entityId, changes }: ChangeView) {
   const fields = changes.map(({ field, before, after }) => [field, [before, after]] as const);

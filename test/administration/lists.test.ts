@@ -8,7 +8,7 @@ import { testListSearch } from '../support/list-search-tests.ts';
 import type { ListedItem, PagedList } from '../support/paged-list.ts';
 import { testPagedList } from '../support/paged-list-tests.ts';
 import { insertRow, uuid } from '../support/rows.ts';
-import { openAdministration } from './administration.ts';
+import { NO_EMPLOYMENT, openAdministration } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, admin, get, post, add } = administration;
@@ -92,6 +92,9 @@ describe('users list', () => {
       department: { id: home.departmentId, name: 'General' },
       band: { id: home.bandId, name: 'Default', code: 'DEFAULT' },
       roles: ['EMPLOYEE', 'MANAGER'],
+      externalId: null,
+      works: true,
+      employment: NO_EMPLOYMENT,
       updatedAt: '2026-01-02T03:04:05.678Z',
     });
   });

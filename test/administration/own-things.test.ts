@@ -11,7 +11,7 @@ const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, changesOf, withoutTrace } = administration;
 after(() => administration[Symbol.asyncDispose]());
 
-for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
+for (const { path, thing, noun, entity, needed, defaults, changes, stored } of KINDS) {
   const fields = () => ({ id: randomUUID(), companyId: home.id, ...needed() });
   const create = (content: object, as = admin) => post(as, `${path}/create`, content);
   const update = (content: object, headers = {}, as = admin) => post(as, `${path}/update`, content, headers);
@@ -33,7 +33,9 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
     it('tells the trail of it with the values', async () => {
       const { id, ...given } = { ...fields(), ...changes() };
       const [change, ...more] = await changesOf(() => create({ id, ...given }));
-      const added = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [null, value]]));
+      const added = Object.fromEntries(
+        Object.entries({ ...given, ...stored }).map(([name, value]) => [name, [null, value]]),
+      );
       assert.deepEqual(change && told(change), { what: `${entity} added`, id, fields: added });
       assert.deepEqual([change?.companyId, change?.actor.userId, more], [home.id, admin.id, []]);
     });
@@ -136,7 +138,9 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
         }
       });
       const { id, ...content } = given;
-      const removed = Object.fromEntries(Object.entries(content).map(([name, value]) => [name, [value, null]]));
+      const removed = Object.fromEntries(
+        Object.entries({ ...content, ...stored }).map(([name, value]) => [name, [value, null]]),
+      );
       assert.deepEqual(change && told(change), { what: `${entity} removed`, id, fields: removed });
       assert.deepEqual(more, []);
     });

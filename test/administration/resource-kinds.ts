@@ -9,7 +9,12 @@ interface Kind {
   needed: () => Record<string, string>;
   defaults: Record<string, unknown>;
   changes: () => Record<string, unknown>;
+  /** Defaults that the trail reports under names of their own. */
+  stored?: Record<string, unknown>;
 }
+
+/** The scope of a policy for everybody. */
+const SCOPE = { departmentIds: [], bandIds: [], conditions: {}, priority: 100, active: true };
 
 /** A code that no other thing has. */
 let codes = 0;
@@ -25,7 +30,7 @@ export const KINDS: readonly Kind[] = [
     noun: 'department',
     entity: 'department',
     needed: () => ({ name: 'Sales', costCode: nextCode() }),
-    defaults: { budget: '0.00', _count: { users: 0 } },
+    defaults: { budget: '0.00', parentId: null, headId: null, _count: { users: 0 } },
     changes: () => ({ name: 'Sales & Trade', costCode: nextCode(), budget: '7.50' }),
   },
   {
@@ -43,7 +48,8 @@ export const KINDS: readonly Kind[] = [
     noun: 'approval policy',
     entity: 'approvalPolicy',
     needed: () => ({ name: 'Travel' }),
-    defaults: { autoApprovalLimit: '0.00', levels: [] },
+    defaults: { autoApprovalLimit: '0.00', scope: SCOPE, levels: [] },
+    stored: { priority: 100, active: true },
     changes: () => ({ name: 'Travel abroad', autoApprovalLimit: '7.50' }),
   },
 ];

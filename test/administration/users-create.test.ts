@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { addCompany } from '../support/people.ts';
-import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+import { messageOf, NO_EMPLOYMENT, openAdministration, personFields, told, userOf } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, get, post, changesOf, withoutTrace } = administration;
@@ -32,6 +32,10 @@ describe('users/create', () => {
       active: true,
       systemRoleMap: null,
       roles: ['EMPLOYEE'],
+      externalId: null,
+      works: true,
+      employment: NO_EMPLOYMENT,
+      substitution: { userId: fields.id, substitute: null, from: null, until: null },
     });
     assert.equal(createdAt, updatedAt);
     assert.deepEqual([company.id, department.name, band.name], [home.id, 'General', 'Default']);
@@ -40,7 +44,11 @@ describe('users/create', () => {
       [[home.id, 'EMPLOYEE']],
     );
     const got = await get(admin, 'users/get', { id: fields.id });
-    assert.deepEqual([got.json().data, got.headers.etag], [response.json().data, response.headers.etag]);
+    const roleSources = [{ companyId: home.id, role: 'EMPLOYEE', byHand: true, groups: [] }];
+    assert.deepEqual(
+      [got.json().data, got.headers.etag],
+      [{ ...response.json().data, roleSources }, response.headers.etag],
+    );
   });
 
   it('takes all that is known of somebody, trimmed', async () => {

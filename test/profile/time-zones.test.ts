@@ -38,15 +38,27 @@ afterEach(() => {
   else process.env.TZ = startZone;
 });
 
-/** The database as sessions see it whose time zone is this one. */
+/** Returns the database with this time zone: that of the sessions if it is embedded, which a server's sessions do not take over. */
 async function databaseIn(zone: string): Promise<Database> {
   if (database.url === undefined) {
     await database.query(sql`select set_config('TimeZone', ${zone}, false)`);
+    assert.equal(await zoneOfSessions(database), zone);
     return { ...database, [Symbol.asyncDispose]: async () => undefined };
   }
   const name = new URL(database.url).pathname.slice(1);
   await database.query(sql`alter database ${raw(name)} set timezone = '${raw(zone)}'`);
-  return openPostgresDatabase({ url: database.url, maxConnections: 2 });
+  const [stored] = await database.query<{ settings: string[] }>(sql`
+    select setconfig as settings from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
+     where setrole = 0 and datname = ${name}`);
+  assert.deepEqual(stored?.settings, [`TimeZone=${zone}`]);
+  const opened = openPostgresDatabase({ url: database.url, maxConnections: 2 });
+  assert.equal(await zoneOfSessions(opened), 'UTC');
+  return opened;
+}
+
+async function zoneOfSessions(db: Database): Promise<string | undefined> {
+  const [setting] = await db.query<{ zone: string }>(sql`select current_setting('TimeZone') as zone`);
+  return setting?.zone;
 }
 
 /** Does the work in a process and with a database that are in this time zone. */
@@ -56,8 +68,6 @@ async function inZone(
 ): Promise<void> {
   process.env.TZ = zone;
   await using db = await databaseIn(zone);
-  const [setting] = await db.query<{ zone: string }>(sql`select current_setting('TimeZone') as zone`);
-  assert.equal(setting?.zone, zone);
   assert.equal(new Date(2026, 0, 1).getTimezoneOffset(), ZONES[zone]);
   const context = await contextOf(readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET }), db);
   const geography = fewPlaces();

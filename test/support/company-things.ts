@@ -115,6 +115,8 @@ export function requestsFor(
     'users.search': { search: 'tried' },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
+    // Nobody decides for the caller already.
+    'users.setSubstitute': { substituteId: null },
     'departments.create': DEPARTMENT,
     'bands.create': BAND,
     'approvalPolicies.create': POLICY,
@@ -132,7 +134,8 @@ export function requestsFor(
     if (thing === undefined || !isAsked || name === 'companies.create') return [];
     const example = (field: string) => (properties[field] as { examples?: unknown[] }).examples?.[0];
     const examples = Object.fromEntries(required.map((field) => [field, example(field)]));
-    const own = { ...('id' in properties ? { id: thing } : {}), ...('companyId' in properties ? { companyId } : {}) };
+    const isByCompany = 'companyId' in properties && name !== 'approvalPolicies.evaluate';
+    const own = { ...('id' in properties ? { id: thing } : {}), ...(isByCompany ? { companyId } : {}) };
     return [[name, { ...examples, ...own, ...contents[name] }] as const];
   });
   return Object.fromEntries(requests);
