@@ -8,9 +8,10 @@ describe('the documentation', () => {
   it('keeps the token over a reload', () =>
     open('/docs/', undefined, async (page) => {
       await page.locator('.auth-wrapper .authorize').click();
-      await page.locator('.auth-container input').fill(tokenOf('employee@acme.example'));
-      await page.locator('.auth-btn-wrapper .authorize').click();
-      await page.locator('.auth-btn-wrapper .btn-done').click();
+      const scheme = page.locator('.auth-container').filter({ hasText: 'A user’s access token' });
+      await scheme.locator('input').fill(tokenOf('employee@acme.example'));
+      await scheme.locator('.auth-btn-wrapper .authorize').click();
+      await scheme.locator('.auth-btn-wrapper .btn-done').click();
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
       await page.reload();
       await page.locator('.auth-wrapper .authorize.locked').waitFor();

@@ -174,7 +174,7 @@ describe('what did not come', () => {
       await page.getByRole('link', { name: 'Geography' }).click();
       await heading(page, 'Geography');
       held.resolve();
-      await page.getByRole('alert').getByText('Your changes are not saved. Something went wrong.').waitFor();
+      await page.getByRole('alert').getByText('Personal details: not saved. Something went wrong.').waitFor();
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('alert').waitFor({ state: 'detached' });
     }));
