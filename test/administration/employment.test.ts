@@ -45,7 +45,8 @@ describe('employment', () => {
     const who = { id: manager.id, firstName: 'Ana', lastName: 'Rao' };
     assert.deepEqual(created.employment, { ...NONE, ...employment, manager: who });
     assert.deepEqual(userOf(await post(admin, 'users/create', body)), created, 'a repeated create is the same');
-    assert.deepEqual(userOf(await get(admin, 'users/get', { id: created.id })), created);
+    const roleSources = [{ companyId: home.id, role: 'EMPLOYEE', byHand: true, groups: [] }];
+    assert.deepEqual(userOf(await get(admin, 'users/get', { id: created.id })), { ...created, roleSources });
     const [listed] = await list({ employeeNumber: 'e-1' });
     assert.deepEqual([listed?.employment, listed?.works, listed?.externalId], [created.employment, true, 'hr-1']);
     const changed = userOf(await employ(created.id, { jobTitle: ' Lead ', managerId: null }));

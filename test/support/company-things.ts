@@ -135,7 +135,12 @@ export function requestsFor(
     const example = (field: string) => (properties[field] as { examples?: unknown[] }).examples?.[0];
     const examples = Object.fromEntries(required.map((field) => [field, example(field)]));
     const isByCompany = 'companyId' in properties && name !== 'approvalPolicies.evaluate';
-    const own = { ...('id' in properties ? { id: thing } : {}), ...(isByCompany ? { companyId } : {}) };
+    // Of these each one is a new one: its secret is shown once.
+    const isNew = name === 'apiKeys.create' || name === 'webhooks.create';
+    const own = {
+      ...('id' in properties && !isNew ? { id: thing } : {}),
+      ...(isByCompany ? { companyId } : {}),
+    };
     return [[name, { ...examples, ...own, ...contents[name] }] as const];
   });
   return Object.fromEntries(requests);
