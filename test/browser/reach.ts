@@ -41,7 +41,9 @@ export const outOfReach = (page: Page) =>
         ? ((element as HTMLInputElement).labels?.[0] ?? element)
         : element;
       drawn.scrollIntoView({ block: 'center', inline: 'center' });
-      const { left, top, width, height } = drawn.getClientRects()[0] ?? new DOMRect();
+      // A link whose first word has no room on a line begins there with an empty part.
+      const part = [...drawn.getClientRects()].find((rect) => rect.width > 0);
+      const { left, top, width, height } = part ?? new DOMRect();
       // A place that scrolls may be larger than the screen.
       const [x, y] = [Math.min(left + width / 2, innerWidth - 1), Math.min(top + height / 2, innerHeight - 1)];
       const hit = document.elementFromPoint(x, y);
