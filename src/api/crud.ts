@@ -217,6 +217,7 @@ function inUse(noun: string, used: readonly Use[]): ApiError {
 }
 
 function pluralOf(noun: string): string {
+  if (noun === 'department below') return 'departments below';
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
@@ -225,6 +226,9 @@ export function usesByPeople(column: string) {
   const counts = (id: Sql) => [
     sql`select 'user' as what, count(*)::integer as count from users where ${raw(column)} = ${id}`,
     sql`select 'company', count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
+    ...(column === 'department_id'
+      ? [sql`select 'department below', count(*)::integer from departments where parent_id = ${id}`]
+      : []),
     sql`select 'approval policy', count(*)::integer from approval_policies
          where company_id = (select company_id from ${raw(column === 'band_id' ? 'employee_bands' : 'departments')} where id = ${id})
            and (${id})::text = any(string_to_array(${raw(`${column}s`)}, ' '))`,

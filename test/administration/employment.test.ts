@@ -189,3 +189,25 @@ describe('employment', () => {
     assert.equal(userOf(await end(null)).works, true);
   });
 });
+
+describe('departments as a tree', () => {
+  const create = async (fields: object) =>
+    dataOf<{ id: string }>(await post(admin, 'departments/create', { companyId: home.id, name: 'D', ...fields })).id;
+  const move = (id: string, parentId: string | null) => post(admin, 'departments/update', { id, parentId });
+
+  it('have no circle, at most ten levels, and are not deleted with others below', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 10; at++) ids.push(await create({ costCode: `L${at}`, parentId: ids.at(-1) ?? null }));
+    const [top = '', second = ''] = ids;
+    const deep = { companyId: home.id, name: 'D', costCode: 'L10', parentId: ids.at(-1) };
+    assertInvalid(await post(admin, 'departments/create', deep), 'parentId');
+    for (const parentId of [top, second, ids.at(-1) ?? '']) {
+      assertRefused(await withoutTrace(() => move(top, parentId)), 409, 'CIRCLE', ['parentId']);
+    }
+    assertInvalid(await move(top, await create({ costCode: 'NEW' })), 'parentId');
+    assertInvalid(await move(top, other.departmentId), 'parentId');
+    assertRefused(await post(admin, 'departments/delete', { id: top }), 409, 'IN_USE');
+    assert.equal((await move(second, null)).statusCode, 200);
+    assert.equal((await post(admin, 'departments/delete', { id: top })).statusCode, 200);
+  });
+});

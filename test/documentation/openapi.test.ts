@@ -218,6 +218,8 @@ for (const [name, caller, fields, errors] of EXPECTED) {
       const right = names.length > 0 || path.startsWith('/api/webhooks/') ? [200, 404, 409] : [200];
       // The address of the example leads nowhere.
       if (path === '/api/webhooks/create') right.push(400);
+      // A policy or a person is needed, and either will do.
+      if (name === 'GET /api/approval-policies/evaluate') right.push(400);
       assert.ok(right.includes(response.statusCode), response.body.slice(0, 500));
       // To check the full list of cities takes longer than all else.
       if (path !== '/api/cities/list') check({ method, path }, response);

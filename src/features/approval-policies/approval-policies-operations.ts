@@ -1,4 +1,4 @@
-import { readId } from '../../api/body.ts';
+import { parseBody, readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
@@ -139,10 +139,11 @@ const evaluation = operation({
   path: '/api/approval-policies/evaluate',
   errors: ['NOT_FOUND'],
   input: EvaluationInputSchema,
-  parse: readEvaluation,
+  // The role is checked before the input, and depends on whom it is about.
+  parse: parseBody,
   output: one(EvaluationView),
   message: 'Approval evaluated successfully',
-  handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, input, caller),
+  handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, readEvaluation(input, caller), caller),
 });
 
 export const approvalPoliciesOperations = [list, get, create, update, remove, evaluation];

@@ -1,4 +1,4 @@
-import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { checkOptional, checkValue, validOrThrow } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
 import { type CompanyScope, companyForbidden, requireHolder } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
@@ -41,9 +41,15 @@ export interface EvaluationInput {
   on: string | undefined;
 }
 
-/** Parses the parameters of an evaluation; an empty one counts as absent. @throws ApiError `INVALID_INPUT` */
-export function readEvaluation(raw: unknown): EvaluationInput {
-  const given = parseBody(raw);
+const STAFF = ['CORPORATE_ADMIN', 'MANAGER'] as const;
+
+/**
+ * Parses the parameters of an evaluation; an empty one counts as absent.
+ *
+ * @throws ApiError `ROLE_REQUIRED` for somebody who is nobody's staff and does not ask about themselves, `INVALID_INPUT`
+ */
+export function readEvaluation(given: RawFields, caller: Caller | KeyCaller): EvaluationInput {
+  if ('userId' in caller && String(given.userId).toLowerCase() !== caller.userId) requireHolder(caller, STAFF);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const [, id, companyId, amount, userId, facts, on] = validOrThrow(
     allOf(
@@ -75,7 +81,7 @@ function readFacts({ facts = {} }: RawFields): Checked<Facts> {
 /**
  * Returns what has to be approved and by whom. Staff and keys ask for anybody of their companies, everybody for themselves.
  *
- * @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, and `NOT_FOUND` for a policy or person that does not exist or is out of scope
+ * @throws ApiError `COMPANY_FORBIDDEN`, and `NOT_FOUND` for a policy or person that does not exist or is out of scope
  */
 export async function evaluate(
   db: Reader,
@@ -89,7 +95,7 @@ export async function evaluate(
   const isStaff = scope === 'active' || booker === undefined || scope.includes(booker.companyId);
   const opened: CompanyScope = isSelf && booker ? [booker.companyId] : scope;
   if (input.companyId !== undefined && opened !== 'active' && !opened.includes(input.companyId)) {
-    throw companyForbidden(['CORPORATE_ADMIN', 'MANAGER']);
+    throw companyForbidden(STAFF);
   }
   if (booker && input.companyId !== undefined && booker.companyId !== input.companyId) throw notFound('user');
   const chosen = input.id === undefined ? undefined : await findPolicy(db, input.id, opened);
@@ -111,15 +117,14 @@ function ownFacts(): Facts {
   return {};
 }
 
-/** Returns the companies whose staff the caller is, and whether they ask for themselves alone. @throws ApiError `ROLE_REQUIRED` */
+/** Returns the companies whose staff the caller is, and whether they ask about themselves. */
 function scopeOf(
   caller: Caller | KeyCaller,
   { userId }: EvaluationInput,
 ): { scope: 'active' | readonly string[]; isSelf: boolean } {
   if ('keyId' in caller) return { scope: caller.companyId === null ? 'active' : [caller.companyId], isSelf: false };
   const isSelf = userId === caller.userId;
-  if (!isSelf) requireHolder(caller, ['CORPORATE_ADMIN', 'MANAGER']);
-  return { scope: companiesOf(caller, ['CORPORATE_ADMIN', 'MANAGER']), isSelf };
+  return { scope: companiesOf(caller, STAFF), isSelf };
 }
 
 async function decide(
