@@ -14,13 +14,14 @@ grant insert on companies, departments, employee_bands, users, company_roles, sy
   webhook_deliveries, kept_answers, audit_changes, audit_personal_values to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id,
   currency, budget_period, fiscal_year_start, updated_at) on companies to orgdesk_service;
-grant update (name, cost_code, budget, parent_id, head_id) on departments to orgdesk_service;
-grant update (name, code, auto_approval_limit, max_booking_limit) on employee_bands to orgdesk_service;
+grant update (name, cost_code, budget, parent_id, head_id, updated_at) on departments to orgdesk_service;
+grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender,
-  address_line_1, address_line_2, pincode, loyalty_points, active, external_id, employee_number, job_title, cost_center, manager_id,
-  start_date, end_date, updated_at) on users to orgdesk_service;
+  address_line_1, address_line_2, pincode, loyalty_points, active, external_id, employee_number, job_title,
+  cost_center, manager_id, start_date, end_date, substitute_id, substitute_from, substitute_until, updated_at) on users to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
-grant update (name, auto_approval_limit) on approval_policies to orgdesk_service;
+grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active, updated_at)
+  on approval_policies to orgdesk_service;
 grant update (level, role_required, min_amount) on approval_policy_levels to orgdesk_service;
 grant update (user_id, amount, created_at, department_id, cost_center, reference, status) on bookings to orgdesk_service;
 grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
