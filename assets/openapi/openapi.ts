@@ -130,7 +130,7 @@ function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared
   // What has no check of its own is read as a list's parameters are (http/input.ts).
   const properties = Object.entries(whole.properties ?? {}).map(([name, property]) => [
     name,
-    inWords(parse ? property : asTaken(property)),
+    describeDefault(parse ? property : asTaken(property)),
   ]);
   const title = `${componentName(operationId)}Body`;
   const schema = shared.schema({ ...whole, title, properties: Object.fromEntries(properties) });
@@ -139,7 +139,7 @@ function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared
 }
 
 /** What a field has if it is left out, in words: generators take a field with a `default` for one that is required. */
-function inWords({ default: usual, description = '', ...others }: Schema): Schema {
+function describeDefault({ default: usual, description = '', ...others }: Schema): Schema {
   return {
     ...others,
     description: usual === undefined ? description : `${description}. ${JSON.stringify(usual)} if omitted`,

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { columnOf } from '../audit/entity-sql.ts';
+import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { entityOf } from '../entities/entities.ts';
@@ -23,7 +24,7 @@ export async function lockHierarchy(
   ids: readonly string[],
 ): Promise<void> {
   await transaction.query(sql`
-    select pg_advisory_xact_lock(hashtextextended(${`${entity.name} `}::text || company_id, 0))
+    select pg_advisory_xact_lock(${advisoryLock('hierarchy')}, hashtext(${`${entity.name} `}::text || company_id))
       from (select distinct company_id from ${raw(entity.table)} where id = ${anyOf(ids)} order by company_id) companies`);
 }
 

@@ -76,7 +76,7 @@ export interface AuditedEntity {
   id: string;
   /** Unique keys apart from the id. */
   unique: readonly UniqueKey[];
-  /** Whether rows have `created_at` and `updated_at`; a change updates the latter. */
+  /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;
   /**
    * Fields that hold the user id and the company id (the latter may refer to a row that has one). Omit to keep the entity out of the audit

@@ -50,6 +50,9 @@ describe('import', () => {
       manager_id: null,
       start_date: null,
       end_date: null,
+      substitute_id: null,
+      substitute_from: null,
+      substitute_until: null,
       name_folded: 'ana muller',
       search_text: 'ana muller\nu31@x.example',
     });

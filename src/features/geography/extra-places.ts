@@ -148,12 +148,15 @@ function openPlaces({ countries, ...shipped }: GeographyRecords) {
   const names = new Map(shipped.alternateNames.map((record) => [`${record.kind} ${record.id}`, record]));
   const countryIds = new Map(countries.map(({ id, iso2 }) => [iso2, id]));
 
+  /** Returns the place that a row corrects; undefined for a new one. */
+  function knownPlace<Place>(places: ReadonlyMap<number, Place>, kind: string, id: number): Place | undefined {
+    const known = places.get(id);
+    if (known !== undefined || id >= FIRST_OWN_ID) return known;
+    throw new Fault(`there is no ${kind} ${id} to correct, and ids of new places begin at ${FIRST_OWN_ID}`);
+  }
+
   /** Returns the fields of a place that a row fills in, with those of the place that it corrects. */
-  function fields<Place extends { id: number }>(known: Place | undefined, filled: Partial<Place>, kind: string): Place {
-    const id = filled.id ?? 0;
-    if (known === undefined && id < FIRST_OWN_ID) {
-      throw new Fault(`there is no ${kind} ${id} to correct, and ids of new places begin at ${FIRST_OWN_ID}`);
-    }
+  function fields<Place>(known: Place | undefined, filled: Partial<Place>): Place {
     return {
       ...known,
       ...Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined)),
@@ -173,19 +176,20 @@ function openPlaces({ countries, ...shipped }: GeographyRecords) {
   }
 
   function addState({ id = 0, name, countryCode, stateCode }: Row): void {
-    const known = states.get(id);
+    const known = knownPlace(states, 'state', id);
     const countryId = countryOf(countryCode);
     if (known !== undefined && countryId !== undefined && countryId !== known.countryId) {
       throw new Fault('a state stays in its country: leave countryCode empty');
     }
     if (known === undefined && countryId === undefined)
       throw new Fault('countryCode is empty, and a new state needs it');
-    const state = fields<StateRecord>(known, { id, name, countryId, stateCode } as Partial<StateRecord>, 'state');
+    const state = fields<StateRecord>(known, { id, name, countryId, stateCode } as Partial<StateRecord>);
     required(state, 'name', 'stateCode');
     states.set(id, state);
   }
 
   function addCity({ id = 0, countryCode, kind: _, stateCode, alternateNames: __, ...more }: Row): void {
+    const known = knownPlace(cities, 'city', id);
     let { stateId } = more;
     const countryId = countryOf(countryCode);
     if (stateId === undefined && stateCode !== undefined) {
@@ -194,7 +198,6 @@ function openPlaces({ countries, ...shipped }: GeographyRecords) {
       if (coded === undefined) throw new Fault(`${countryCode} has no state ${stateCode}`);
       stateId = coded.id;
     }
-    const known = cities.get(id);
     const state = states.get(stateId ?? known?.stateId ?? 0);
     if (state === undefined)
       throw new Fault(
@@ -204,7 +207,7 @@ function openPlaces({ countries, ...shipped }: GeographyRecords) {
       throw new Fault(`${state.name} is not in ${countryCode}`);
     }
     const filled = { ...more, id, stateId: state.id, countryId: state.countryId };
-    const city = fields<CityRecord>(known, filled as Partial<CityRecord>, 'city');
+    const city = fields<CityRecord>(known, filled as Partial<CityRecord>);
     required(city, 'name');
     const blank = { latitude: null, longitude: null, timezone: null as unknown as string, population: null };
     cities.set(id, { ...blank, ...city });

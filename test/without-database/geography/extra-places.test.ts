@@ -58,9 +58,14 @@ describe('places of GEOGRAPHY_EXTRA', () => {
   for (const [fault, lines, message] of [
     ['a column that is not known', ['id,nom', '1,x'], /line 1: there is no column "nom": expected kind, id,/],
     [
-      'an id that is not there',
-      ['id,name', '7,x'],
-      /line 2: there is no city 7 to correct, and ids of new places begin/,
+      'an id of a city that is not there',
+      ['id,name', '999999999,x'],
+      /line 2: there is no city 999999999 to correct, and ids of new places begin/,
+    ],
+    [
+      'an id of a state that is not there',
+      ['kind,id,name', 'state,999999999,x'],
+      /line 2: there is no state 999999999 to correct, and ids of new places begin/,
     ],
     ['a number that is none', ['id,population', `${MUMBAI},many`], /line 2: population is "many", expected a whole/],
     ['a new city without a state', ['id,name', `${OWN},x`], /line 2: stateId is empty, and a new city needs it/],

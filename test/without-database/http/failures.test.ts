@@ -60,7 +60,7 @@ describe('a fault of ours', () => {
   it('is a 500 as well where the database answers what cannot be', async () => {
     await using bare = await buildBareApp({
       query: async <Row>(statement: Sql) =>
-        ownersAsked(statement).map((owner) => ({ owner, active: true, companyRoles: [] })) as Row[],
+        ownersAsked(statement).map((owner) => ({ owner, active: true, works: true, companyRoles: [] })) as Row[],
     });
     const response = await getProfile(bare);
     assert.deepEqual([response.statusCode, response.json().code], [500, 'INTERNAL_ERROR'], response.body);

@@ -12,7 +12,13 @@ import { collectLog } from '../../support/collect-log.ts';
 import { requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const SUPER_ADMIN = { userId: 'x', active: true, systemRole: { role: 'SUPER_ADMIN', active: true }, companyRoles: [] };
+const SUPER_ADMIN = {
+  userId: 'x',
+  active: true,
+  works: true,
+  systemRole: { role: 'SUPER_ADMIN', active: true },
+  companyRoles: [],
+};
 
 it('what a caller has asked the database for is not wanted any more once they have gone', async () => {
   const asked: { isWanted: IsWanted | undefined; answer: () => void }[] = [];

@@ -18,7 +18,8 @@ describe('lists in bodies', () => {
   let bare: BareApp;
   let authorization: string;
   before(async () => {
-    const superAdmin = { active: true, systemRole: { role: 'SUPER_ADMIN', active: true }, companyRoles: [] };
+    const systemRole = { role: 'SUPER_ADMIN', active: true };
+    const superAdmin = { active: true, works: true, systemRole, companyRoles: [] };
     const query = async <Row extends object>(statement: Sql): Promise<Row[]> =>
       ownersAsked(statement).map((owner) => ({ owner, userId: 'x', ...superAdmin })) as unknown as Row[];
     bare = await buildBareApp({ query });

@@ -48,6 +48,7 @@ describe('a request', () => {
       );
       for (let time = 0; time < 3; time++) await ask(port, 'GET /api/countries/list?isPaginationNeeded=true');
       await ask(port, 'GET /docs/nothing?hidden-7f3a');
+      await ask(port, 'GET /api/nothing?hidden-7f3a');
       await ask(port, 'PURGE /api/cities/list');
       await ask(port, 'GET /%zz');
     });
@@ -57,6 +58,7 @@ describe('a request', () => {
         ['GET /api/cities/list', '/api/cities/list', 200],
         ['POST /api/cities/list', '/api/cities/list', 200],
         ...Array(3).fill(['GET /api/countries/list', '/api/countries/list', 200]),
+        ['GET /docs/*', '/docs/*', 404],
         ['GET', undefined, 404],
         ['HTTP', undefined, 405],
         ['GET', undefined, 400],
