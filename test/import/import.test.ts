@@ -57,7 +57,7 @@ describe('import', () => {
       search_text: 'ana muller\nu31@x.example',
     });
     assert.deepEqual([bands?.[0]?.auto_approval_limit, bands?.[0]?.max_booking_limit], [50.5, null]);
-    assert.deepEqual(roles, [{ id: 'r1', user_id: id(31), company_id: id(1), role: 'MANAGER' }]);
+    assert.deepEqual(roles, [{ id: 'r1', user_id: id(31), company_id: id(1), role: 'MANAGER', origin: 'hand' }]);
     assert.deepEqual(systemRoles, [{ user_id: id(32), role: 'PLATFORM_RM', active: false }]);
     const [booking] = await db.query(
       sql`select amount::text, (created_at at time zone 'UTC')::text as "createdAt" from bookings`,

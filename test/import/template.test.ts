@@ -10,9 +10,10 @@ import { UserError } from '../../src/lib/errors.ts';
 import { openDemoDatabase, openTestDatabase } from '../support/test-database.ts';
 import { makeFolder } from './folders.ts';
 
-/** Columns without an example: they refer to another row of the same file. */
+/** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   'departments.csv': ['parentId'],
+  'approval-policies.csv': ['departmentIds', 'bandIds', 'conditions'],
   'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil'],
 };
 
