@@ -42,8 +42,17 @@ describe('the keyboard alone', () => {
       assert.equal(await focused(page), 'Skip to the content');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      assert.match(await focused(page), /super\.admin@orgdesk\.example/);
-      for (let person = 1; person <= 4; person++) await page.keyboard.press('Tab');
+      // The doors into the demo come first, then its people.
+      assert.equal(await focused(page), 'Run a company');
+      const reached: string[] = [];
+      while (!reached.at(-1)?.includes('employee@acme.example') && reached.length < 12) {
+        await page.keyboard.press('Tab');
+        reached.push(await focused(page));
+      }
+      assert.ok(
+        reached.some((name) => name.includes('super.admin@orgdesk.example')),
+        reached.join(),
+      );
       assert.match(await focused(page), /employee@acme\.example/);
       await page.keyboard.press('Enter');
       await heading(page, 'Profile');
