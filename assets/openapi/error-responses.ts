@@ -190,8 +190,12 @@ function badInput({ input, parse }: Described): ApiError {
   const good = required.map((name) => [name, exampleOf(properties[name] ?? {})]);
   const asked = 'isPaginationNeeded' in properties ? { isPaginationNeeded: true } : {};
   const bad = isPaged ? 0 : LIST_OF in (properties[broken] ?? {}) ? '?' : '';
-  const check = parse ?? compileListInput(input);
-  return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: bad }));
+  const given = { ...Object.fromEntries(good), ...asked, [broken]: bad };
+  return thrownBy(() => {
+    parse?.(given);
+    // Where the handler reads the input, or there is no other reader.
+    compileListInput(input)(given);
+  });
 }
 
 function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {

@@ -40,16 +40,15 @@ export function rightAnswer(
   if (access.name === 'public') return '200';
   if (token === 'none') return '401 AUTHENTICATION_REQUIRED';
   if (token === 'refused') return '401 INVALID_TOKEN';
-  // Everybody evaluates a booking of their own: by a policy alone, staff is required once the input is read.
-  const isOpen = name === 'approvalPolicies.evaluate';
-  const roles: readonly Role[] | undefined = isOpen ? ['CORPORATE_ADMIN', 'MANAGER'] : access.roles;
+  // Everybody evaluates a booking of their own, and a policy alone its staff.
+  const isOfStaff = name === 'approvalPolicies.evaluate';
+  const roles: readonly Role[] | undefined = isOfStaff ? ['CORPORATE_ADMIN', 'MANAGER'] : access.roles;
   if (roles === undefined) return '200';
   if (access.name === 'key') return '403 SCOPE_REQUIRED';
   const everywhere = platform !== undefined && roles.includes(platform);
   const companies = held.filter(([role]) => roles.includes(role)).map(([, company]) => company);
+  if (!everywhere && companies.length === 0) return '403 ROLE_REQUIRED';
   const request = requests[name];
-  const isEmpty = isOpen && request?.id === '';
-  if (!everywhere && companies.length === 0 && !isEmpty) return '403 ROLE_REQUIRED';
   // With If-Match of a state that never was: what may be deleted stays, where that header is understood.
   const stays = name.endsWith('.delete') && name !== 'webhooks.delete';
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
