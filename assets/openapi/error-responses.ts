@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
+import { parseBody } from '../../src/api/body.ts';
 import { circleAt } from '../../src/api/hierarchy.ts';
 import { compileListInput, LIST_OF } from '../../src/api/input.ts';
 import type { Method, Operation } from '../../src/api/operation.ts';
@@ -190,12 +191,11 @@ function badInput({ input, parse }: Described): ApiError {
   const good = required.map((name) => [name, exampleOf(properties[name] ?? {})]);
   const asked = 'isPaginationNeeded' in properties ? { isPaginationNeeded: true } : {};
   const bad = isPaged ? 0 : LIST_OF in (properties[broken] ?? {}) ? '?' : '';
-  const given = { ...Object.fromEntries(good), ...asked, [broken]: bad };
-  return thrownBy(() => {
-    parse?.(given);
-    // Where the handler reads the input, or there is no other reader.
-    compileListInput(input)(given);
-  });
+  // The handler reads the input.
+  if (parse === parseBody)
+    return apiErrors.invalidInput([{ field: broken, code: 'REQUIRED', message: `${broken} is required.` }]);
+  const check = parse ?? compileListInput(input);
+  return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: bad }));
 }
 
 function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {

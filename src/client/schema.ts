@@ -8456,7 +8456,7 @@ export interface components {
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestEvaluateApprovalPolicy: {
+        BadRequestAmount: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -8465,14 +8465,9 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "id is required, or userId. amount is required.",
+                 *       "message": "amount is required.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "REQUIRED",
-                 *           "message": "id is required, or userId."
-                 *         },
                  *         {
                  *           "field": "amount",
                  *           "code": "REQUIRED",
@@ -8488,14 +8483,9 @@ export interface components {
                  *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "id is required, or userId. amount is required.",
+                 *       "detail": "amount is required.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "REQUIRED",
-                 *           "message": "id is required, or userId."
-                 *         },
                  *         {
                  *           "field": "amount",
                  *           "code": "REQUIRED",
@@ -12280,7 +12270,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
+            400: components["responses"]["BadRequestAmount"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
             404: components["responses"]["NotFoundApprovalPolicy"];
@@ -12364,7 +12354,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
+            400: components["responses"]["BadRequestAmount"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
             404: components["responses"]["NotFoundApprovalPolicy"];
