@@ -7,6 +7,7 @@ import type { Method, Operation } from '../../src/api/operation.ts';
 import { requireRole, requireScope } from '../../src/auth/callers/access.ts';
 import { REALM } from '../../src/auth/tokens/access-token.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../src/entities/api-error.ts';
+import { readEvaluation } from '../../src/features/approval-policies/evaluate.ts';
 import { cursorGone } from '../../src/features/audit-trail/audit-service.ts';
 import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../../src/http/response/error-responses.ts';
 import { TAGS } from './about.ts';
@@ -182,7 +183,9 @@ function bodyOf(error: ApiError, accept: string): unknown {
 }
 
 /** What the operation itself says of a value that is not good, beside others that are. */
-function badInput({ input, parse }: Described): ApiError {
+function badInput({ id, input, parse }: Described): ApiError {
+  // Its input is read once the role is known.
+  if (id === 'approvalPolicies.evaluate') return thrownBy(() => readEvaluation({}, KEY));
   if (input === undefined) return apiErrors.malformed('The body is not well-formed JSON.');
   const properties = input.properties as Readonly<Record<string, Schema>>;
   const required = (input.required ?? []) as readonly string[];
@@ -197,6 +200,8 @@ function badInput({ input, parse }: Described): ApiError {
   const check = parse ?? compileListInput(input);
   return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: bad }));
 }
+
+const KEY = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
 
 function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {
   if (codes[0] === 'PREFETCH_REFUSED') {
