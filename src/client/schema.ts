@@ -8456,7 +8456,7 @@ export interface components {
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestAmount: {
+        BadRequestEvaluateApprovalPolicy: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -8465,9 +8465,14 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "amount is required.",
+                 *       "message": "id is required, or userId. amount is required.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "REQUIRED",
+                 *           "message": "id is required, or userId."
+                 *         },
                  *         {
                  *           "field": "amount",
                  *           "code": "REQUIRED",
@@ -8483,9 +8488,14 @@ export interface components {
                  *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "amount is required.",
+                 *       "detail": "id is required, or userId. amount is required.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "REQUIRED",
+                 *           "message": "id is required, or userId."
+                 *         },
                  *         {
                  *           "field": "amount",
                  *           "code": "REQUIRED",
@@ -12270,7 +12280,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestAmount"];
+            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
             404: components["responses"]["NotFoundApprovalPolicy"];
@@ -12354,7 +12364,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestAmount"];
+            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
             404: components["responses"]["NotFoundApprovalPolicy"];
