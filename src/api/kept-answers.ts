@@ -67,9 +67,10 @@ export function keepAnswers(app: FastifyInstance, db: Database): void {
       .headers({ ...kept.headers, 'idempotent-replayed': 'true' })
       .send(withSecret(kept, identified));
   });
-  app.addHook('onSend', async (request, reply, payload) => {
-    await request.keeping?.finish(reply, payload);
-    return payload;
+  // At once where nothing is kept: a request behind one that closes the connection is not read before the response.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.keeping == null) return done(null, payload);
+    request.keeping.finish(reply, payload).then(() => done(null, payload), done);
   });
 }
 

@@ -51,6 +51,26 @@ const {
   pincode: '12345',
   departmentId: home.departmentId,
   bandId: home.bandId,
+  employment: {
+    employeeNumber: 'S-1',
+    jobTitle: 'Lead',
+    costCenter: 'C-1',
+    managerId: null,
+    startDate: '2026-01-01',
+    endDate: '2099-12-31',
+  },
+};
+/** Of another person than the one who has the others. */
+const employedAs = (employeeNumber: string) => ({
+  externalId: `strict ${employeeNumber}`,
+  employment: { ...CONTENT.employment, employeeNumber },
+});
+const SCOPE = {
+  departmentIds: [home.departmentId],
+  bandIds: [home.bandId],
+  conditions: {},
+  priority: 10,
+  active: true,
 };
 const { id: ___, ...COMPANY } = { ...companyFields(), creditLimit: '5.00', creditDays: 5 };
 const id = randomUUID();
@@ -72,21 +92,36 @@ const IDS: Readonly<Record<string, string>> = {
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'companies.create': { id, ...COMPANY, firstAdmin: FIRST_ADMIN },
   'companies.update': { id: home.id, ...COMPANY, gstin: 'STRICT-1', active: true, ...DEFAULTS },
-  'users.create': { ...ofHome, ...CONTENT, roles: ['EMPLOYEE'] },
-  'users.update': { id: person.id, ...CONTENT, email: 'strict@new.example', active: true, revokeKeys: false },
+  'users.create': { ...ofHome, ...CONTENT, ...employedAs('S-2'), roles: ['EMPLOYEE'] },
+  'users.update': {
+    id: person.id,
+    ...CONTENT,
+    ...employedAs('S-3'),
+    email: 'strict@new.example',
+    active: true,
+    revokeKeys: false,
+  },
   'users.save': {
     companyId: home.id,
-    create: [{ ...CONTENT, id: randomUUID(), email: 'saved@new.example', roles: ['EMPLOYEE'] }],
-    update: [{ id: person.id, ...CONTENT, email: 'strict@new.example', lastName: 'Saved', active: true }],
+    create: [{ ...CONTENT, ...employedAs('S-4'), id: randomUUID(), email: 'saved@new.example', roles: ['EMPLOYEE'] }],
+    update: [
+      { id: person.id, ...CONTENT, ...employedAs('S-5'), email: 'strict@new.example', lastName: 'Saved', active: true },
+    ],
   },
   'users.grantRole': ROLE,
+  'users.setSubstitute': { userId: person.id, substituteId: callerId, from: '2098-12-21', until: '2099-01-03' },
   'users.revokeRole': { ...ROLE, role: 'EMPLOYEE', revokeKeys: false },
-  'departments.create': { ...ofHome, ...DEPARTMENT, costCode: 'S2' },
-  'departments.update': { id: departmentId, ...DEPARTMENT, name: 'Trade' },
+  'departments.create': { ...ofHome, ...DEPARTMENT, costCode: 'S2', headId: person.id, parentId: null },
+  'departments.update': { id: departmentId, ...DEPARTMENT, name: 'Trade', headId: person.id, parentId: null },
   'bands.create': { ...ofHome, ...BAND, code: 'B3' },
   'bands.update': { id: bandId, ...BAND, name: 'Junior' },
-  'approvalPolicies.create': { ...ofHome, ...POLICY, levels: [LEVEL] },
-  'approvalPolicies.update': { id: policyId, ...POLICY, levels: [{ ...LEVEL, id: level?.id, level: 2 }] },
+  'approvalPolicies.create': { ...ofHome, ...POLICY, scope: SCOPE, levels: [LEVEL] },
+  'approvalPolicies.update': {
+    id: policyId,
+    ...POLICY,
+    scope: { ...SCOPE, priority: 20 },
+    levels: [{ ...LEVEL, id: level?.id, level: 2 }],
+  },
 };
 
 function bodyOf({ id: name, input }: (typeof writes)[number]): Readonly<Record<string, unknown>> {
@@ -148,7 +183,7 @@ describe('bodies of administration', () => {
       }
       for (const [outer, value] of Object.entries(good)) {
         const inner = Array.isArray(value) ? value[0] : value;
-        if (typeof inner !== 'object') continue;
+        if (typeof inner !== 'object' || inner === null) continue;
         const text = doubled(inner, Object.keys(inner)[0] ?? '', false);
         const body = JSON.stringify({ ...good, [outer]: '?' }).replace(
           '"?"',

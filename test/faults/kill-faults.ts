@@ -18,7 +18,7 @@ export async function tryKillFaults(rounds: number): Promise<string[]> {
   const settings = { DATA_DIR: await makeDataFolder(join(commandLine.folder, 'data'), 'demo'), LOG_LEVEL: 'warn' };
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
-  const url = databaseUrl(server.url, `${templates.prefix}_seeded`);
+  const url = databaseUrl(server.url, `${templates.prefix}_demo`);
 
   async function tryKills(name: string, own: Settings): Promise<string> {
     let service: Service = await commandLine.serve(own);

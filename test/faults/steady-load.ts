@@ -58,7 +58,7 @@ export async function bearSteadyLoad({ seconds, rate }: { seconds: number; rate:
   await using templates = await makePostgresTemplates(server.url);
   await using commandLine = buildCommandLine();
   const settings = {
-    DATABASE_URL: databaseUrl(server.url, `${templates.prefix}_seeded`),
+    DATABASE_URL: databaseUrl(server.url, `${templates.prefix}_demo`),
     DATA_DIR: `${commandLine.folder}/data`,
     LOG_LEVEL: 'error',
   };

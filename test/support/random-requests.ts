@@ -13,6 +13,7 @@ export interface InputSchema {
   examples?: readonly unknown[];
   properties?: Readonly<Record<string, InputSchema>>;
   items?: InputSchema;
+  anyOf?: readonly InputSchema[];
   required?: readonly string[];
   default?: unknown;
 }
@@ -55,7 +56,9 @@ function valid({
   properties,
   required = [],
   items,
+  anyOf,
 }: InputSchema): fc.Arbitrary<unknown> {
+  if (anyOf) return fc.oneof(...anyOf.map(valid));
   const types = [type].flat();
   const kinds: fc.Arbitrary<unknown>[] = [];
   if (values) kinds.push(fc.constantFrom(...values));
@@ -64,10 +67,12 @@ function valid({
     kinds.push(fc.integer({ min: minimum, max: Math.min(maximum, minimum + 20) }), fc.constantFrom(minimum, maximum));
   } else if (types.includes('boolean')) kinds.push(fc.boolean());
   else if (format === 'uuid') kinds.push(fc.uuid());
+  else if (format === 'date') kinds.push(fc.constantFrom('2026-01-01', '2026-12-31'));
   else if (format === 'email') kinds.push(fc.emailAddress());
   else if (types.includes('string')) kinds.push(fc.string({ maxLength }), fc.constantFrom('a', 'new', 'tr', 'é'));
   else if (properties) kinds.push(inputs(Object.entries(properties), required));
   else if (items) kinds.push(fc.array(valid(items), { maxLength: 4 }));
+  else if (types.includes('object')) kinds.push(fc.constant({}));
   if (types.includes('null')) kinds.push(fc.constant(null));
   if (examples.length === 0) return fc.oneof(...kinds);
   return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...examples) }, ...kinds);
@@ -109,7 +114,12 @@ function inputs(
       return [name, fc.oneof(paged, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary })))];
     }
     const weight = required.includes(name) ? 40 : 4;
-    return [name, fc.oneof({ weight, arbitrary: valid(schema) }, { weight: 4, arbitrary: absent }, ...kinds)];
+    // Of an object each field may be wrong.
+    const absentWeight = schema.properties ? 60 : 8;
+    return [
+      name,
+      fc.oneof({ weight, arbitrary: valid(schema) }, { weight: absentWeight, arbitrary: absent }, ...kinds),
+    ];
   });
   const unknown = fc.dictionary(fc.oneof(fc.constantFrom('__proto__', 'constructor', 'id', 'roles'), anyText), wild, {
     maxKeys: 2,
