@@ -60,6 +60,7 @@ export async function askLockOwner(
 ): Promise<void> {
   const named = `"${owner.command}" (pid ${owner.pid})`;
   const stopped = `${named} stopped before it had answered. Try again.`;
+  const unreadable = `${named} gave an answer that this version cannot read: is it another version of orgdesk?`;
   let connection: Socket;
   try {
     connection = await connectTo(owner.socket);
@@ -68,13 +69,11 @@ export async function askLockOwner(
     throw new UserError(`${named} cannot be reached: ${String(error)}`, { cause: error });
   }
   try {
-    const response = await send(connection, JSON.stringify(request));
+    const response = await send(connection, JSON.stringify(request), unreadable);
     if (response === undefined) throw new UserError(stopped);
     const messages = response.headers['content-type'] === MESSAGES ? messagesOf(response) : [undefined];
     for await (const message of messages) {
-      if (message === undefined) {
-        throw new UserError(`${named} gave an answer that this version cannot read: is it another version of orgdesk?`);
-      }
+      if (message === undefined) throw new UserError(unreadable);
       if ('done' in message) return;
       if ('error' in message) throw new UserError(message.error);
       if ('progress' in message) progress(message.progress);
@@ -86,18 +85,19 @@ export async function askLockOwner(
   throw new UserError(stopped);
 }
 
-/** Returns the response to a request over a connection; undefined if the connection ends before. */
-async function send(connection: Socket, body: string): Promise<IncomingMessage | undefined> {
+/**
+ * Returns the response to a request over a connection; undefined if the connection ends before.
+ *
+ * @throws UserError `unreadable` if the response is no HTTP
+ */
+async function send(connection: Socket, body: string, unreadable: string): Promise<IncomingMessage | undefined> {
   const request = httpRequest({ method: 'POST', createConnection: () => connection });
   request.end(body);
   try {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return response;
   } catch (error) {
-    // Of a process that speaks another language.
-    if (error instanceof Error && 'rawPacket' in error) {
-      throw new UserError('The running orgdesk gave an answer that this version cannot read: is it another version?');
-    }
+    if (error instanceof Error && 'rawPacket' in error) throw new UserError(unreadable, { cause: error });
     return undefined;
   }
 }
