@@ -37,6 +37,7 @@ export function components(): Components {
     const inside: Schema = {
       ...whole,
       ...(whole.items ? { items: schema(whole.items) } : {}),
+      ...(whole.anyOf ? { anyOf: whole.anyOf.map(schema) } : {}),
       ...(whole.properties ? { properties: mapped(whole.properties, schema) } : {}),
     };
     if (title === undefined) return inside;

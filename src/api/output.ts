@@ -41,7 +41,7 @@ export function one<View extends TSchema>(
 }
 
 /** Output of an always paginated list, with the pagination block. */
-export function page<View extends TObject>(view: View): Output<Page<Static<View>>> {
+export function page<View extends TSchema>(view: View): Output<Page<Static<View>>> {
   return {
     view,
     schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination: PaginationSchema }),

@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag';
+import { allOf } from '../db/sql/sql-fragments.ts';
 import { approvalPolicy } from '../entities/approval-policy.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { inOneCase, isCanonicalUuid } from '../entities/uuid.ts';
@@ -15,17 +16,28 @@ export interface ChangeFilter {
   /** Id of the user or API key that made the change. */
   actorId?: string;
   action?: string;
+  /** Of a request, an import, or, of a command, of its change. */
+  requestId?: string;
   /** Start, inclusive; `to` is exclusive. */
   from?: string;
   to?: string;
 }
 
+/** What the changes of one request, import or command have in common; the index `audit_changes_request` has this expression. */
+export const GROUP_KEY: Sql = sql`coalesce(run_id::text, request_id, id::text)`;
+
+/** Returns the condition of the changes that a caller may see, and that a filter wants. */
+export function isListed(visibility: Visibility, filter: ChangeFilter): Sql {
+  return allOf([visibility === 'all' ? undefined : concerns(visibility), ...conditionsOf(filter)]);
+}
+
 /** Returns the conditions of a filter, to be joined by `allOf`. */
 export function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
-  const { actorId, action, from, to } = filter;
+  const { actorId, action, requestId, from, to } = filter;
   return [
     actorId === undefined ? undefined : sql`actor_id = ${actorId}`,
     action === undefined ? undefined : sql`action = ${action}`,
+    requestId === undefined ? undefined : sql`${GROUP_KEY} = ${requestId}`,
     from === undefined ? undefined : sql`changed_at >= ${from}::timestamptz`,
     to === undefined ? undefined : sql`changed_at < ${to}::timestamptz`,
     filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,

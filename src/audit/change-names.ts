@@ -36,25 +36,37 @@ export async function addNames(
   visibility: Visibility,
   changes: readonly ChangeView[],
 ): Promise<(ChangeView & ChangeNames)[]> {
+  const nameOf = await findNames(
+    db,
+    visibility,
+    changes.flatMap((change) => [actorOf(change), subjectOf(change), ...valuesOf(change)]),
+  );
+  return changes.map((change) => {
+    const named = (reference: Reference | undefined): string | null => nameOf(reference, change.id);
+    const names = Object.fromEntries(valuesOf(change).map((reference) => [reference.id, named(reference)]));
+    return { ...change, actorName: named(actorOf(change)), entityName: named(subjectOf(change)), names };
+  });
+}
+
+/** Looks up display names. Returns the name of a reference as the change with an id may show it. */
+export async function findNames(
+  db: Reader,
+  visibility: Visibility,
+  references: readonly (Reference | undefined)[],
+): Promise<(reference: Reference | undefined, changeId: string) => string | null> {
   const wanted = new Map(
-    changes
-      .flatMap((change) => [actorOf(change), subjectOf(change), ...valuesOf(change)])
-      .flatMap((reference) => (reference === undefined ? [] : [[keyOf(reference), reference] as const])),
+    references.flatMap((reference) => (reference === undefined ? [] : [[keyOf(reference), reference] as const])),
   );
   const asked = [...wanted.values()].map(({ kind, id }) => ({ kind, id, keptId: inOneCase(id) }));
   const found = await db.query<FoundName>(sql`
     select wanted.kind, wanted.id, ${nameOf(visibility)} as name, ${LAST_ERASED} as "erasedBy"
       from json_to_recordset(${JSON.stringify(asked)}::text::json) as wanted (kind text, id text, "keptId" text)`);
   const known = new Map(found.map((row) => [keyOf(row), row]));
-  return changes.map((change) => {
-    const named = (reference: Reference | undefined): string | null => {
-      const row = reference && known.get(keyOf(reference));
-      if (row === undefined) return null;
-      return row.erasedBy !== null && BigInt(change.id) <= BigInt(row.erasedBy) ? null : row.name;
-    };
-    const names = Object.fromEntries(valuesOf(change).map((reference) => [reference.id, named(reference)]));
-    return { ...change, actorName: named(actorOf(change)), entityName: named(subjectOf(change)), names };
-  });
+  return (reference, changeId) => {
+    const row = reference && known.get(keyOf(reference));
+    if (row === undefined) return null;
+    return row.erasedBy !== null && BigInt(changeId) <= BigInt(row.erasedBy) ? null : row.name;
+  };
 }
 
 function actorOf({ actor: { userId, keyId } }: ChangeView): Reference | undefined {

@@ -14,14 +14,18 @@ export type ChangeRow = Omit<ChangeView, 'changes'> & {
   personalValues: Readonly<Record<string, Pair>> | null;
 };
 
+/** The author of a change as the API returns it. */
+export const actorColumn: Sql = sql`
+  case actor_kind
+    when 'key' then json_build_object('kind', actor_kind, 'userId', null, 'runId', null, 'keyId', actor_id)
+    else json_build_object('kind', actor_kind, 'userId', actor_id, 'runId', run_id)
+  end`;
+
 /** Fields and values are selected as stored: pairing them in SQL would take several times as long as the rest. */
 export const changeColumns: Sql = sql`
   id::text as id, ${isoTimestamp(sql`changed_at`)} as "changedAt", action, entity, entity_id as "entityId",
   user_id as "userId", company_id as "companyId",
-  case actor_kind
-    when 'key' then json_build_object('kind', actor_kind, 'userId', null, 'runId', null, 'keyId', actor_id)
-    else json_build_object('kind', actor_kind, 'userId', actor_id, 'runId', run_id)
-  end as actor, request_id as "requestId",
+  ${actorColumn} as actor, request_id as "requestId",
   fields, field_values as "trailValues",
   (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as "personalValues"`;
 

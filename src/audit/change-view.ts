@@ -88,3 +88,41 @@ export const NamedChangeView = Type.Object(
   { title: 'NamedChange' },
 );
 export type NamedChangeView = Static<typeof NamedChangeView>;
+
+/** The changes of one request, import or command, as the audit list returns them by `group=request`. */
+export const ChangeGroupView = Type.Object(
+  {
+    id: Type.String({
+      description: 'What to send as requestId for the changes themselves',
+      examples: ['5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e'],
+    }),
+    requestId: ChangeView.properties.requestId,
+    changedAt: Type.String({
+      format: 'date-time',
+      description: 'Time of the first change',
+      examples: ['2026-01-31T09:30:00.000Z'],
+    }),
+    actor: ChangeView.properties.actor,
+    actorName: NamedChangeView.properties.actorName,
+    counts: Type.Array(
+      Type.Object({
+        entity: ChangeView.properties.entity,
+        action: Type.String({ enum: [...AUDIT_ACTIONS], examples: ['added'] }),
+        count: Type.Integer({ examples: [1200] }),
+      }),
+      { description: 'All changes that the caller may see and the filter wants, by entity and action' },
+    ),
+    subjects: Type.Array(
+      Type.Object({
+        entity: ChangeView.properties.entity,
+        id: Type.String({ examples: [USER] }),
+        name: nameOrNull('Null if unknown or hidden from the caller', 'Priya Das'),
+      }),
+      { description: 'What they are about, at most five: of a role the person, of a level its policy' },
+    ),
+    subjectCount: Type.Integer({ description: 'Number of all subjects', examples: [1200] }),
+    main: NamedChangeView,
+  },
+  { title: 'ChangeGroup' },
+);
+export type ChangeGroupView = Static<typeof ChangeGroupView>;

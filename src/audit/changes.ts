@@ -1,32 +1,30 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
-import { allOf } from '../db/sql/sql-fragments.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { type ChangeFilter, concerns, conditionsOf, type Visibility } from './change-filter.ts';
 import { type ChangeRow, changeColumns, changeWithId, viewOf } from './change-row.ts';
 import type { ChangeView } from './change-view.ts';
 
 /** Changes per statement, between which the event loop runs; one change has at most 7 kB of JSON. */
 export const READ_BATCH = 25;
 
+/** Returns the order newest first: unpublished changes by id, then published ones by feed position. */
+export function newestFirst({ after }: PageRequest): SortKey[] {
+  // A change that is published while somebody reads on by cursors must not move.
+  return [after === undefined ? { ...NEWEST_ID, by: sql`position desc nulls first, id` } : NEWEST_ID];
+}
+
 const NEWEST_ID: SortKey = { by: sql`id`, type: 'bigint', descending: true };
 
-/** Returns one page of the visible changes, newest first: unpublished ones by id, then published ones by feed position. */
-export async function listChanges(
-  db: Reader,
-  visibility: Visibility,
-  filter: ChangeFilter,
-  page: PageRequest,
-): Promise<Page<ChangeView>> {
+/** Returns one page of the changes that meet a condition, newest first. */
+export async function listChanges(db: Reader, where: Sql, page: PageRequest): Promise<Page<ChangeView>> {
   const { items: keys, ...total } = await selectPage<{ id: string }>(
     db,
     {
       columns: sql`id::text as id`,
       from: sql`audit_changes`,
-      where: allOf([visibility === 'all' ? undefined : concerns(visibility), ...conditionsOf(filter)]),
-      // A change that is published while somebody reads on by cursors must not move.
-      orderBy: [page.after === undefined ? { ...NEWEST_ID, by: sql`position desc nulls first, id` } : NEWEST_ID],
+      where,
+      orderBy: newestFirst(page),
     },
     page,
   );

@@ -1,9 +1,12 @@
 import type {
   AnswerOfGet,
   AnswerOfPost,
+  AuditPath,
   CsvPath,
   CsvQuery,
   GetArguments,
+  GroupsPage,
+  GroupsQuery,
   Item,
   ListArguments,
   ListPath,
@@ -29,6 +32,7 @@ export type { ClientOptions, TokenSource } from './send.ts';
 /** A typed client of the service. Error responses reject with an `ApiError`. */
 export interface Client {
   /** Sends a GET, such as `get('/api/users/get', { id })`. Resolves to the response, with its `etag` if it has one. */
+  get(path: AuditPath, query: GroupsQuery, options?: RequestOptions): Promise<GroupsPage>;
   get<Path extends ReadablePath>(path: Path, ...given: GetArguments<Path>): Promise<AnswerOfGet<Path>>;
   /** Sends a POST, such as `post('/api/users/update', { id, phone }, { ifMatch: etag })`. */
   post<Path extends WritablePath>(path: Path, ...given: PostArguments<Path>): Promise<AnswerOfPost<Path>>;
@@ -40,8 +44,14 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<AnswerOfPost<Path>>;
   /** Yields all items of a list, read in pages of 100 unless `limit` is given. */
+  list(
+    path: AuditPath,
+    query: GroupsQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<Schemas['ChangeGroup'], void, undefined>;
   list<Path extends ListPath>(path: Path, ...given: ListArguments<Path>): AsyncGenerator<Item<Path>, void, undefined>;
   /** Yields the pages of a list. */
+  pages(path: AuditPath, query: GroupsQuery, options?: RequestOptions): AsyncGenerator<GroupsPage, void, undefined>;
   pages<Path extends ListPath>(
     path: Path,
     ...given: ListArguments<Path>

@@ -36,10 +36,26 @@ export type CsvQuery<Path extends CsvPath> =
   Operation<Path, 'post'> extends { parameters: { query: infer Given } } ? Given : never;
 export type Body<Path extends keyof paths> =
   Operation<Path, 'post'> extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
-/** Answers of lists that were requested by `page`. */
+/** Answers of lists that were requested by `page`, and not in groups. */
 type ByPage<Found> = Found extends { pagination?: Schemas['Pagination'] }
-  ? { [Name in keyof Found]: Name extends 'pagination' ? PagePagination | Exclude<Found[Name], object> : Found[Name] }
+  ? {
+      [Name in keyof Found]: Name extends 'pagination'
+        ? PagePagination | Exclude<Found[Name], object>
+        : Found[Name] extends readonly (infer Listed)[]
+          ? Exclude<Listed, Schemas['ChangeGroup']>[]
+          : Found[Name];
+    }
   : Found;
+/** A page of the audit trail by request. */
+export interface GroupsPage {
+  success: true;
+  message: string;
+  data: Schemas['ChangeGroup'][];
+  pagination: PagePagination;
+}
+/** Query of the audit trail by request. */
+export type GroupsQuery = Query<AuditPath> & { group: 'request' };
+export type AuditPath = '/api/audit/list';
 export type PagePagination = Required<Omit<Schemas['Pagination'], 'next'>>;
 export type Answer<Path extends keyof paths> = ByPage<JsonOf<Operation<Path, 'get'>>>;
 export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;

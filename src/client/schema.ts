@@ -6328,12 +6328,91 @@ export interface components {
                 [key: string]: string | null;
             };
         };
-        NamedChangeList: {
+        ChangeGroup: {
+            /**
+             * @description What to send as requestId for the changes themselves
+             * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
+             */
+            id: string;
+            /**
+             * @description X-Request-Id of the request
+             * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
+             */
+            requestId: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the first change
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            changedAt: string;
+            actor: {
+                /**
+                 * @example user
+                 * @enum {string}
+                 */
+                kind: "user" | "key" | "import" | "command";
+                /**
+                 * Format: uuid
+                 * @description Who made the request
+                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+                 */
+                userId: string | null;
+                /**
+                 * Format: uuid
+                 * @description Id of the import, the same for all its changes
+                 * @example null
+                 */
+                runId: string | null;
+                /**
+                 * Format: uuid
+                 * @description Id of the API key, if one made the change
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                keyId?: string;
+            };
+            /**
+             * @description Name of the person or API key that made the change; null if unknown or hidden from the caller
+             * @example Asha Rao
+             */
+            actorName: string | null;
+            /** @description All changes that the caller may see and the filter wants, by entity and action */
+            counts: {
+                /** @example user */
+                entity: components["schemas"]["EntityName"];
+                /**
+                 * @example added
+                 * @enum {string}
+                 */
+                action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
+                /** @example 1200 */
+                count: number;
+            }[];
+            /** @description What they are about, at most five: of a role the person, of a level its policy */
+            subjects: {
+                /** @example user */
+                entity: components["schemas"]["EntityName"];
+                /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
+                id: string;
+                /**
+                 * @description Null if unknown or hidden from the caller
+                 * @example Priya Das
+                 */
+                name: string | null;
+            }[];
+            /**
+             * @description Number of all subjects
+             * @example 1200
+             */
+            subjectCount: number;
+            main: components["schemas"]["NamedChange"];
+        };
+        AuditItem: components["schemas"]["NamedChange"] | components["schemas"]["ChangeGroup"];
+        AuditItemList: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["NamedChange"][];
+            data: components["schemas"]["AuditItem"][];
             pagination: components["schemas"]["Pagination"];
         };
         Change: {
@@ -9623,6 +9702,16 @@ export interface components {
          * @example removed
          */
         Action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
+        /**
+         * @description Only changes of this request or import: the id of a group
+         * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
+         */
+        RequestId: string;
+        /**
+         * @description request: one item for all changes of a request or import, with their counts
+         * @example request
+         */
+        Group: "request";
         /**
          * @description Only changes at this time or later
          * @example 2026-01-31T09:30:00.000Z
@@ -13947,6 +14036,16 @@ export interface operations {
                  */
                 action?: components["parameters"]["Action"];
                 /**
+                 * @description Only changes of this request or import: the id of a group
+                 * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
+                 */
+                requestId?: components["parameters"]["RequestId"];
+                /**
+                 * @description request: one item for all changes of a request or import, with their counts
+                 * @example request
+                 */
+                group?: components["parameters"]["Group"];
+                /**
                  * @description Only changes at this time or later
                  * @example 2026-01-31T09:30:00.000Z
                  */
@@ -13976,7 +14075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NamedChangeList"];
+                    "application/json": components["schemas"]["AuditItemList"];
                 };
             };
             400: components["responses"]["BadRequestLimitCompanies"];

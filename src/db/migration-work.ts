@@ -83,6 +83,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     tables: ['company_roles', 'audit_changes'],
   },
   48: NEW_TABLES,
+  49: { does: 'builds an index of the audit trail', tables: ['audit_changes'] },
   50: { does: 'adds columns, and goes through no rows', tables: [] },
   51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
 };

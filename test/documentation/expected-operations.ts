@@ -165,7 +165,7 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/audit/list',
     'employee@acme.example',
-    [...PAGED, 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'from', 'to'],
+    [...PAGED, 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'requestId', 'group', 'from', 'to'],
     OWN,
   ],
   [

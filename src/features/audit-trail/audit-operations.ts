@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../api/operation.ts';
 import { feed, page } from '../../api/output.ts';
-import { ChangeView, NamedChangeView } from '../../audit/change-view.ts';
+import { ChangeGroupView, ChangeView, NamedChangeView } from '../../audit/change-view.ts';
 import { cursorOf } from '../../audit/feed-cursor.ts';
 import type { Feed } from '../../audit/shared-reads.ts';
 import { activeUser } from '../../auth/callers/access.ts';
@@ -33,7 +33,7 @@ const list = operation({
   methods: ['GET'],
   path: '/api/audit/list',
   input: AuditListInput,
-  output: page(NamedChangeView),
+  output: page(Type.Union([NamedChangeView, ChangeGroupView], { title: 'AuditItem' })),
   message: 'Audit trail retrieved successfully',
   // From the primary, so that callers see what they have just changed.
   handle: ({ input, caller }, { db }: { db: Writer }) => listTrail(db, caller, input),

@@ -39,6 +39,20 @@ export const AuditListInput = Type.Object({
   action: Type.Optional(
     Type.String({ enum: [...AUDIT_ACTIONS], description: 'Only changes of this kind', examples: ['removed'] }),
   ),
+  requestId: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Only changes of this request or import: the id of a group',
+      examples: ['5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e'],
+    }),
+  ),
+  group: Type.Optional(
+    Type.String({
+      enum: ['request'],
+      description: 'request: one item for all changes of a request or import, with their counts',
+      examples: ['request'],
+    }),
+  ),
   from: moment('Only changes at this time or later'),
   to: moment('Only changes before this time'),
   ...pageParameters(100),

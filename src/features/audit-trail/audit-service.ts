@@ -1,7 +1,8 @@
 import { pageRequestOf } from '../../api/pagination.ts';
-import type { Visibility } from '../../audit/change-filter.ts';
+import { isListed, type Visibility } from '../../audit/change-filter.ts';
+import { listChangeGroups } from '../../audit/change-groups.ts';
 import { addNames } from '../../audit/change-names.ts';
-import type { NamedChangeView } from '../../audit/change-view.ts';
+import type { ChangeGroupView, NamedChangeView } from '../../audit/change-view.ts';
 import { listChanges, READ_BATCH } from '../../audit/changes.ts';
 import { cursorOf, type FeedPosition, parseCursor } from '../../audit/feed-cursor.ts';
 import { publishAll } from '../../audit/publish.ts';
@@ -26,7 +27,7 @@ export function visibilityFor(caller: Caller | KeyCaller): Visibility {
 }
 
 /**
- * Returns one page of the audit trail that the caller may see, newest first.
+ * Returns one page of the audit trail that the caller may see, newest first: changes, or groups of them.
  *
  * @throws ApiError `INVALID_INPUT` for an `entityId` without `entity`: ids are unique within an entity only
  */
@@ -34,12 +35,14 @@ export async function listTrail(
   db: Reader,
   caller: Caller | KeyCaller,
   input: AuditListInput,
-): Promise<Page<NamedChangeView>> {
+): Promise<Page<NamedChangeView | ChangeGroupView>> {
   if (input.entityId !== undefined && input.entity === undefined) {
     throw apiErrors.invalidInput([{ field: 'entity', code: 'REQUIRED', message: 'entity is required with entityId.' }]);
   }
   const visibility = visibilityFor(caller);
-  const { items, ...total } = await listChanges(db, visibility, input, pageRequestOf(input));
+  const [where, page] = [isListed(visibility, input), pageRequestOf(input)];
+  if (input.group !== undefined) return listChangeGroups(db, visibility, where, page);
+  const { items, ...total } = await listChanges(db, where, page);
   return { items: await addNames(db, visibility, items), ...total };
 }
 

@@ -1,0 +1,107 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader } from '../db/database.ts';
+import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
+import { isoTimestamp } from '../db/sql/sql-fragments.ts';
+import { GROUP_KEY, type Visibility } from './change-filter.ts';
+import { addNames, findNames } from './change-names.ts';
+import { actorColumn } from './change-row.ts';
+import type { ChangeGroupView } from './change-view.ts';
+import { listChangesById, newestFirst } from './changes.ts';
+
+/** Maximum number of subjects in a group. */
+const MAX_SUBJECTS = 5;
+
+/** A group as it is selected. */
+type GroupRow = Omit<ChangeGroupView, 'actorName' | 'subjects' | 'main'> & {
+  subjects: { entity: string; id: string; first: string }[];
+  /** Ids of the first and of the main change. */
+  first: string;
+  main: string;
+};
+
+/**
+ * Returns one page of the requests, imports and commands that made visible changes, newest first. A group has the place of its first
+ * change, which never moves while others are added.
+ *
+ * @param where the condition of the changes that count
+ */
+export async function listChangeGroups(
+  db: Reader,
+  visibility: Visibility,
+  where: Sql,
+  page: PageRequest,
+): Promise<Page<ChangeGroupView>> {
+  const sameGroup = (row: Sql): Sql => sql`
+    (${where}) and ${GROUP_KEY} = coalesce(audit_changes.run_id::text, audit_changes.request_id, audit_changes.id::text)
+      and ${row}.actor_id is not distinct from audit_changes.actor_id`;
+  const { items, ...total } = await selectPage<{ group: GroupRow }>(
+    db,
+    {
+      columns: sql`${groupOf(sameGroup(sql`member`))} as "group"`,
+      from: sql`audit_changes`,
+      where: sql`(${where}) and not exists (
+        select from audit_changes earlier where ${sameGroup(sql`earlier`)} and earlier.id < audit_changes.id)`,
+      orderBy: newestFirst(page),
+      count: sql`
+        select count(*)::integer from (select distinct ${GROUP_KEY}, actor_id from audit_changes where ${where}) groups`,
+    },
+    page,
+  );
+  const groups = items.map(({ group }) => group);
+  const mains = await addNames(
+    db,
+    visibility,
+    await listChangesById(
+      db,
+      groups.map(({ main }) => main),
+    ),
+  );
+  const nameOf = await findNames(
+    db,
+    visibility,
+    groups.flatMap(({ subjects }) => subjects.map(({ entity, id }) => ({ kind: entity, id }))),
+  );
+  return {
+    ...total,
+    items: groups.flatMap(({ first: _, main: mainId, subjects, ...group }) => {
+      const main = mains.find(({ id }) => id === mainId);
+      // Removed with the old changes meanwhile.
+      if (main === undefined) return [];
+      const named = subjects.map(({ entity, id, first }) => ({
+        entity,
+        id,
+        name: nameOf({ kind: entity, id }, first),
+      }));
+      return [{ ...group, actorName: main.actorName, subjects: named, main }];
+    }),
+  };
+}
+
+/** The order in which entities explain the others that change with them. */
+const rank = (entity: Sql): Sql =>
+  sql`array_position(array['company', 'user', 'approvalPolicy', 'department', 'band', 'webhook', 'apiKey'], ${entity})`;
+
+/** Returns the group of the row of `audit_changes`, its first change, in SQL. The subject of a role is its person, of a level its policy. */
+function groupOf(isMember: Sql): Sql {
+  return sql`(
+    with members as materialized (
+      select id, entity, action,
+             case when user_id is not null then 'user' when entity = 'approvalPolicyLevel' then 'approvalPolicy' else entity end as kind,
+             coalesce(user_id::text,
+                      case when entity = 'approvalPolicyLevel' then coalesce(
+                        field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0,
+                        (select policy_id from approval_policy_levels level where level.id = entity_id)) end,
+                      entity_id) as subject
+        from audit_changes member where ${isMember}),
+    counts as (select entity, action, count(*)::integer as count, min(id) as first from members group by entity, action),
+    subjects as (select kind, subject, min(id) as first from members group by kind, subject)
+    select json_build_object(
+      'id', ${GROUP_KEY}, 'requestId', request_id, 'changedAt', ${isoTimestamp(sql`changed_at`)}, 'actor', ${actorColumn},
+      'counts', (select json_agg(json_build_object('entity', entity, 'action', action, 'count', count)
+                                 order by ${rank(sql`entity`)}, first) from counts),
+      'subjectCount', (select count(*)::integer from subjects),
+      'subjects', (select json_agg(json_build_object('entity', kind, 'id', subject, 'first', first::text)
+                                   order by ${rank(sql`kind`)}, first)
+                     from (select * from subjects order by ${rank(sql`kind`)}, first limit ${MAX_SUBJECTS}::integer) named),
+      'first', id::text, 'main', (select members.id::text from members order by ${rank(sql`entity`)}, members.id limit 1)))`;
+}
