@@ -67,6 +67,17 @@ export async function assertHierarchy(
   throw apiErrors.invalidInput([{ field: name, code: 'OUT_OF_RANGE', message }]);
 }
 
+/** Selects the ids of the rows below a row, however deep. @param id in SQL */
+export function idsBelow(entity: AuditedEntity, id: Sql): Sql {
+  const [table, parent] = [raw(entity.table), columnOf(entity, hierarchyField(entity))];
+  return sql`
+    with recursive below as (
+      select child.id from ${table} child where child.${parent} = ${id}
+      union
+      select child.id from ${table} child join below on child.${parent} = below.id)
+    select id from below`;
+}
+
 /** Returns the error for a row that would be above itself. */
 export function circleAt(field: string): ApiError {
   const message = `${field} must not be the row itself, nor one below it.`;

@@ -175,7 +175,7 @@ export function nobodyFrom<Level extends Pick<DecidingLevel, 'minAmount'>>(
   highestLimit: (level: Level) => DecimalString | null | undefined,
 ): DecimalString | undefined {
   const first = cents(autoApprovalLimit) + 1n;
-  if (levels.length === 0) return amountOf(first);
+  if (levels.length === 0) return amountAbove(autoApprovalLimit);
   // Within these bounds the same levels are due.
   const bounds = [first, ...levels.map(({ minAmount }) => cents(minAmount)).filter((from) => from > first)];
   const ascending = bounds.sort((one, other) => (one < other ? -1 : 1));
@@ -190,6 +190,11 @@ export function nobodyFrom<Level extends Pick<DecidingLevel, 'minAmount'>>(
     if (until === undefined || begins < until) return amountOf(begins);
   }
   return undefined;
+}
+
+/** Returns the smallest amount above another one. */
+export function amountAbove(amount: DecimalString): DecimalString {
+  return amountOf(cents(amount) + 1n);
 }
 
 function amountOf(paise: bigint): DecimalString {

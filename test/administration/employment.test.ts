@@ -20,7 +20,17 @@ const NONE = {
 };
 const EMPLOYED: object = { employeeNumber: 'E-1', jobTitle: 'Engineer', costCenter: 'CC-1', startDate: '2024-01-01' };
 
+interface Leaves {
+  people: number;
+  departments: { id: string; name: string }[];
+  policies: { id: string; name: string }[];
+  keys: number;
+  substitutes: number;
+}
+
 interface User extends Person {
+  leaves?: Leaves;
+  manager: { id: string; firstName: string; lastName: string } | null;
   externalId: string | null;
   works: boolean;
   employment: Record<keyof typeof NONE, string | null> & {
@@ -44,11 +54,13 @@ describe('employment', () => {
     const created = userOf(await post(admin, 'users/create', body));
     const who = { id: manager.id, firstName: 'Ana', lastName: 'Rao' };
     assert.deepEqual(created.employment, { ...NONE, ...employment, manager: who });
+    assert.deepEqual([created.manager, bare.manager], [who, null]);
     assert.deepEqual(userOf(await post(admin, 'users/create', body)), created, 'a repeated create is the same');
     const roleSources = [{ companyId: home.id, role: 'EMPLOYEE', byHand: true, groups: [] }];
     assert.deepEqual(userOf(await get(admin, 'users/get', { id: created.id })), { ...created, roleSources });
     const [listed] = await list({ employeeNumber: 'e-1' });
     assert.deepEqual([listed?.employment, listed?.works, listed?.externalId], [created.employment, true, 'hr-1']);
+    assert.deepEqual(listed?.manager, who);
     const changed = userOf(await employ(created.id, { jobTitle: ' Lead ', managerId: null }));
     assert.deepEqual(changed.employment, { ...created.employment, jobTitle: 'Lead', managerId: null, manager: null });
   });
@@ -65,8 +77,8 @@ describe('employment', () => {
     userOf(await employ(id, { jobTitle: 'Driver' }));
     const plain = dataOf<object>(await api.send({ url: '/api/users/profile', as: email }));
     const whole = userOf(await api.send({ url: '/api/users/profile?include=employment', as: email }));
-    const { employment, ...rest } = whole;
-    assert.deepEqual([plain, employment.jobTitle], [rest, 'Driver']);
+    const { employment, manager, ...rest } = whole;
+    assert.deepEqual([plain, employment.jobTitle, manager], [rest, 'Driver', null]);
     assertInvalid(await api.send({ url: '/api/users/profile?include=all', as: email }), 'include');
   });
 
@@ -190,7 +202,108 @@ describe('employment', () => {
   });
 });
 
+describe('what a person leaves behind', () => {
+  const NOTHING: Leaves = { people: 0, departments: [], policies: [], keys: 0, substitutes: 0 };
+  const policy = async (name: string, levels: object[], fields: object = {}) => {
+    const body = { companyId: home.id, name, levels, ...fields };
+    return dataOf<{ id: string }>(await post(admin, 'approval-policies/create', body)).id;
+  };
+
+  it('is returned by the deactivation, and before it on request', async () => {
+    const roles = [
+      ['MANAGER', home],
+      ['CORPORATE_ADMIN', home],
+    ] as const;
+    const leaver = await add({ roles, columns: { approval_limit: '9000000.00' } });
+    const [worker, gone, away] = [await add(), await add({ columns: { active: false } }), await add()];
+    for (const { id } of [worker, gone]) userOf(await employ(id, { managerId: leaver.id }));
+    const headed = { companyId: home.id, name: 'Led', costCode: 'LED', headId: leaver.id };
+    const { id: departmentId } = dataOf<{ id: string }>(await post(admin, 'departments/create', headed));
+    const level = (roleRequired: string, minAmount = '0.00') => ({ level: 1, roleRequired, minAmount });
+    const only = await policy('Managers', [level('MANAGER')]);
+    await policy('Managers of before', [level('MANAGER')], { scope: { active: false } });
+    await policy('Line', [level('LINE_MANAGER')]);
+    const higher = await policy('Admins', [level('CORPORATE_ADMIN')]);
+    dataOf(
+      await post(admin, 'users/set-substitute', {
+        userId: away.id,
+        substituteId: leaver.id,
+        from: '2020-01-01',
+        until: '2999-01-01',
+      }),
+    );
+    dataOf(await post(leaver, 'api-keys/create', { companyId: home.id, name: 'Theirs', scopes: ['users.read'] }));
+    const expected: Leaves = {
+      people: 1,
+      departments: [{ id: departmentId, name: 'Led' }],
+      // Other Corporate Admins may approve less.
+      policies: [
+        { id: higher, name: 'Admins' },
+        { id: only, name: 'Managers' },
+      ],
+      keys: 1,
+      substitutes: 1,
+    };
+    const before = userOf(await get(admin, 'users/get', { id: leaver.id, include: 'leaves' }));
+    assert.deepEqual(before.leaves, expected);
+    assert.equal(userOf(await get(admin, 'users/get', { id: leaver.id })).leaves, undefined);
+    assert.deepEqual(userOf(await update(leaver.id, { active: false })).leaves, expected);
+    const back = userOf(await update(leaver.id, { active: true }));
+    assert.equal(back.leaves, undefined);
+    assert.deepEqual(userOf(await employ(leaver.id, { endDate: '2001-01-01' })).leaves, expected);
+    assert.deepEqual(userOf(await update(worker.id, { active: false })).leaves, NOTHING);
+  });
+
+  it('is not shown of guests', async () => {
+    const guest = await add({ company: other, roles: [['MANAGER', home]] });
+    assert.equal(userOf(await get(admin, 'users/get', { id: guest.id, include: 'leaves' })).leaves, undefined);
+    assertInvalid(await get(admin, 'users/get', { id: guest.id, include: 'all' }), 'include');
+  });
+});
+
 describe('departments as a tree', () => {
+  it('show their structure and people, with and without those below', async () => {
+    const head = await add();
+    interface Shown {
+      id: string;
+      parentId?: string | null;
+      head?: { id: string } | null;
+      people: object;
+    }
+    const make = async (fields: object) =>
+      dataOf<Shown>(await post(admin, 'departments/create', { companyId: home.id, ...fields })).id;
+    const top = await make({ name: 'Tree top', costCode: 'TT', headId: head.id });
+    const middle = await make({ name: 'Tree middle', costCode: 'TM', parentId: top });
+    const leaf = await make({ name: 'Tree leaf', costCode: 'TL', parentId: middle });
+    for (const departmentId of [top, leaf, leaf]) await add({ columns: { department_id: departmentId } });
+    const response = await get(admin, 'departments/get', { id: top });
+    const who = { id: head.id, firstName: 'Ana', lastName: 'Rao' };
+    const whole = dataOf<Shown>(response);
+    assert.deepEqual([whole.people, whole.head], [{ own: 1, withBelow: 3 }, who]);
+    await add({ columns: { department_id: leaf } });
+    const renamed = await post(
+      admin,
+      'departments/update',
+      { id: top, name: 'Tree' },
+      { 'if-match': String(response.headers.etag) },
+    );
+    assert.deepEqual(dataOf<Shown>(renamed).people, { own: 1, withBelow: 4 }, 'the tag does not cover the people');
+    const listed = async (query: Record<string, string>) =>
+      dataOf<Shown[]>(await get(admin, 'departments/list', { companyId: home.id, search: 'tree', ...query }));
+    const plain = await listed({});
+    assert.deepEqual(
+      (await listed({ include: 'structure' })).map(({ id, parentId, head: shown }) => [id, parentId, shown]),
+      [
+        [top, null, who],
+        [leaf, middle, null],
+        [middle, top, null],
+      ],
+    );
+    assert.ok(plain.every((item) => !('parentId' in item) && !('head' in item)));
+    const people = (below: string) => list({ departmentId: top, below }).then(({ length }) => length);
+    assert.deepEqual([await people('false'), await people('true')], [1, 4]);
+  });
+
   const create = async (fields: object) =>
     dataOf<{ id: string }>(await post(admin, 'departments/create', { companyId: home.id, name: 'D', ...fields })).id;
   const move = (id: string, parentId: string | null) => post(admin, 'departments/update', { id, parentId });

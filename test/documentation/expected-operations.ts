@@ -71,7 +71,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], [...PUBLIC, ...BY_BODY]],
   ['GET /api/companies/list', 'super.admin@orgdesk.example', [...PAGING, 'activeOnly', 'updatedSince'], LISTED],
   ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId', 'updatedSince'], LISTED],
-  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId', 'updatedSince'], LISTED],
+  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId', 'updatedSince', 'include'], LISTED],
   ['GET /api/companies/get', ADMIN, ['id'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], CREATED],
   [
@@ -88,6 +88,7 @@ export const EXPECTED: readonly (readonly [
         ...PAGING,
         'companyId',
         'departmentId',
+        'below',
         'bandId',
         'role',
         'activeOnly',
@@ -101,7 +102,7 @@ export const EXPECTED: readonly (readonly [
     LISTED,
   ],
   ['GET /api/users/search', SUPER, [...PAGING], LISTED],
-  ['GET /api/users/get', 'manager@acme.example', ['id'], FOUND],
+  ['GET /api/users/get', 'manager@acme.example', ['id', 'include'], FOUND],
   ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], CREATED],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], [...UPDATED, '409']],
   ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], CREATED],
@@ -133,6 +134,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/approval-policies/get', 'manager@acme.example', ['id'], FOUND],
   ['GET /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, FOUND],
   ['POST /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, [...FOUND, ...BY_BODY]],
+  ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   [
     'POST /api/users/set-substitute',
     'employee@acme.example',

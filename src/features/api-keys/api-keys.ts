@@ -1,2 +1,2 @@
 /** Public interface of this feature for other features. */
-export { countKeysMade, revokeKeysMade } from './keys-made.ts';
+export { countKeysMade, keysAnsweredBy, revokeKeysMade } from './keys-made.ts';

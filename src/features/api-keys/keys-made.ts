@@ -15,11 +15,16 @@ export async function endApiKey(transaction: Transaction, actor: Actor, id: stri
   await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
 }
 
-/** Returns the SQL condition for active keys for which these people answer, and which they could no longer create. */
-function keysLeftBy(userIds: readonly string[], reach: CompanyScope): Sql {
+/** Returns the SQL condition for active keys for which these people answer. */
+export function keysAnsweredBy(userIds: readonly string[], reach: CompanyScope): Sql {
   return sql`
     ${answerableForKey} = any(array(select json_array_elements_text(${JSON.stringify(userIds)}::text::json))::uuid[])
-    and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)} and ${isSuspendedKey}`;
+    and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)}`;
+}
+
+/** Returns the SQL condition for those of these keys that the people could no longer create. */
+function keysLeftBy(userIds: readonly string[], reach: CompanyScope): Sql {
+  return sql`${keysAnsweredBy(userIds, reach)} and ${isSuspendedKey}`;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 } from './approval-policies-schemas.ts';
 import { evaluate, readEvaluation } from './evaluate.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';
+import { checkPolicies, PolicyCheckInput, PolicyCheckView, readPolicyCheck } from './policy-check.ts';
 
 const list = operation({
   id: 'approvalPolicies.list',
@@ -146,4 +147,26 @@ const evaluation = operation({
   handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, readEvaluation(input, caller), caller),
 });
 
-export const approvalPoliciesOperations = [list, get, create, update, remove, evaluation];
+const check = operation({
+  id: 'approvalPolicies.check',
+  operationId: 'checkApprovalPolicies',
+  tag: 'Approval policies',
+  summary: 'Check approval policies',
+  description:
+    'For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the ' +
+    'people to whom no policy applies. Changes nothing. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  scope: 'policies.evaluate',
+  methods: ['POST'],
+  path: '/api/approval-policies/check',
+  input: PolicyCheckInput,
+  parse: readPolicyCheck,
+  output: one(PolicyCheckView),
+  message: 'Approval Policies checked successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, reach, input.companyId);
+    return checkPolicies(lists, input.companyId);
+  },
+});
+
+export const approvalPoliciesOperations = [list, get, create, update, remove, evaluation, check];

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
   idParameter,
@@ -9,23 +10,38 @@ import {
 import { pageParameters } from '../../api/pagination.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
+import { user } from '../../entities/user.ts';
 
 export const DepartmentListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name or cost code'),
   updatedSince,
+  include: Type.Optional(
+    Type.String({
+      [LIST_OF]: { enum: ['structure'] },
+      description: 'structure: adds parentId, headId and head',
+    }),
+  ),
   ...pageParameters(100),
 });
 export type DepartmentListInput = Static<typeof DepartmentListInput>;
 
 /** Fields of a department in the list, and in the answers of a single one. */
 export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
-export const DETAIL_FIELDS = [...LISTED_FIELDS, 'companyId', 'parentId', 'headId'] as const;
+const STRUCTURE_FIELDS = ['parentId', 'headId'] as const;
+export const DETAIL_FIELDS = [...LISTED_FIELDS, 'companyId', ...STRUCTURE_FIELDS] as const;
+export const STRUCTURED_FIELDS = [...LISTED_FIELDS, ...STRUCTURE_FIELDS] as const;
+export const HEAD_FIELDS = ['id', 'firstName', 'lastName'] as const;
+
+const structure = answeredFields(department, STRUCTURE_FIELDS);
+const someone = Type.Object(answeredFields(user, HEAD_FIELDS), { description: 'The person of headId' });
+const head = nullable<Static<typeof someone>>(someone);
 
 export const DepartmentView = Type.Object(
   {
     ...answeredFields(department, LISTED_FIELDS),
+    ...Type.Partial(Type.Object({ ...structure, head })).properties,
     _count: Type.Object({
       users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
     }),
@@ -36,7 +52,18 @@ export type DepartmentView = Static<typeof DepartmentView>;
 
 /** A single department in responses. */
 export const DepartmentDetail = Type.Object(
-  { ...answeredFields(department, DETAIL_FIELDS), _count: DepartmentView.properties._count },
+  {
+    ...answeredFields(department, DETAIL_FIELDS),
+    head,
+    people: Type.Object(
+      {
+        own: Type.Integer({ description: 'In the department', examples: [12] }),
+        withBelow: Type.Integer({ description: 'In the department and those below it', examples: [40] }),
+      },
+      { description: 'Number of people, including deactivated ones; the ETag does not cover it' },
+    ),
+    _count: DepartmentView.properties._count,
+  },
   { title: 'DepartmentDetail' },
 );
 export type DepartmentDetail = Static<typeof DepartmentDetail>;

@@ -12,6 +12,7 @@ import { findUser, SubstitutionView, UserView, userView } from '../profile/profi
 import { listRoleSources } from './group-roles.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
 import { importUsers } from './import/import-users.ts';
+import { findLeaves } from './leaves.ts';
 import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
@@ -90,7 +91,7 @@ const get = operation({
   summary: 'Get a person',
   description:
     'One person with all fields. Of a guest, a person of another company, only the identity and the roles in this ' +
-    'one are shown; the other fields are null. For Corporate Admins and Managers of their company, or of one where ' +
+    'one are shown; the other fields are null. include=leaves adds what would be left without them. For Corporate Admins and Managers of their company, or of one where ' +
     'they hold a role, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
@@ -105,7 +106,9 @@ const get = operation({
     const view = visiblePersonView(await findUser(db, input.id), reach);
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
-    return { ...view, roleSources: await listRoleSources(db, input.id, view.companyRoles) };
+    const roleSources = await listRoleSources(db, input.id, view.companyRoles);
+    const isLeaving = input.include?.includes('leaves') && view.company !== null;
+    return { ...view, roleSources, ...(isLeaving ? { leaves: await findLeaves(db, input.id, reach) } : {}) };
   },
 });
 
@@ -138,8 +141,8 @@ const update = operation({
   summary: 'Update a person',
   description:
     'Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. ' +
-    'A deactivation reports how many API keys the person leaves behind, and can revoke them. For Corporate Admins of ' +
-    'their company, and for Super Admins.',
+    'A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke ' +
+    'their API keys. For Corporate Admins of their company, and for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/update',
@@ -152,11 +155,11 @@ const update = operation({
   output: one(ChangedUserView),
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
-    const { profile, keysMade } = await updateUser(db, call, call.input);
+    const { profile, keysMade, leaves } = await updateUser(db, call, call.input);
     const user = userView(profile);
     // The ETag is that of the person, without the number of keys.
     call.reply.header('etag', entityTag(user));
-    return withKeysMade(user, keysMade);
+    return Object.assign(withKeysMade(user, keysMade), leaves && { leaves });
   },
 });
 

@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { idsBelow } from '../../api/hierarchy.ts';
 import { comparable, jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
@@ -28,13 +29,13 @@ const residentColumns: Sql = sql`
      from employee_bands where employee_bands.id = users.band_id) as band,
   ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
   (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
-  ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
+  ${managerColumn}, ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
   null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works,
-  null as employment, null as "updatedAt"`;
+  null as employment, null as manager, null as "updatedAt"`;
 
 /** Sort keys by the name of the field. */
 const SORTED_BY: Readonly<Record<string, SortKey>> = {
@@ -60,12 +61,18 @@ function hasValue(name: (typeof EXACT_FILTERS)[number], value: string): Sql {
   return sql`${comparable(raw(`users.${column}`), ignoresCase || undefined)} = ${comparable(bound, ignoresCase || undefined)}`;
 }
 
+function isIn(departmentId: string, below = false): Sql {
+  const own = sql`department_id = ${departmentId}::uuid`;
+  return below ? sql`(${own} or department_id in (${idsBelow(department, sql`${departmentId}::uuid`)}))` : own;
+}
+
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
   const {
     companyId,
     search,
     departmentId,
+    below,
     bandId,
     role,
     activeOnly,
@@ -81,7 +88,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
   const isPlacedIn = (condition: Sql) => (guests ? sql`false` : condition);
   const narrowing = [
     found,
-    departmentId === undefined ? undefined : isPlacedIn(sql`department_id = ${departmentId}`),
+    departmentId === undefined ? undefined : isPlacedIn(isIn(departmentId, below)),
     bandId === undefined ? undefined : isPlacedIn(sql`band_id = ${bandId}`),
     activeOnly === true ? sql`active` : undefined,
     inactiveOnly === true ? sql`not active` : undefined,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LIST_OF } from '../../api/input.ts';
 import { companyIdParameter, searchParameter, updatedSince } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
@@ -9,6 +10,7 @@ import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
 import { date } from '../../entities/values.ts';
 import { EmploymentView, UserView } from '../profile/profile.ts';
+import { LeavesView } from './leaves.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 
 const idOf = (noun: string, example: string) =>
@@ -39,6 +41,9 @@ export const UserListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name (first, then last) or e-mail address'),
   departmentId: idOf('department', department.fields.id.example),
+  below: Type.Optional(
+    Type.Boolean({ description: 'true: with departmentId, also people of the departments below it' }),
+  ),
   bandId: idOf('band', band.fields.id.example),
   role: Type.Optional(
     Type.String({
@@ -108,6 +113,7 @@ export const ListedUserView = Type.Object(
     externalId: answeredFields(user, ['externalId']).externalId,
     works: nullable<boolean>(UserView.properties.works),
     employment: nullable<EmploymentView>(EmploymentView),
+    manager: EmploymentView.properties.manager,
     updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
   },
   { title: 'User' },
@@ -165,13 +171,14 @@ const RoleSource = Type.Object(
 export type RoleSource = Static<typeof RoleSource>;
 
 /** A person with where each of their roles comes from. */
-export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[] }>(
+export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[]; leaves?: LeavesView }>(
   Type.Object(
     {
       ...personFields,
       roleSources: Type.Array(RoleSource, {
         description: 'Who gives the roles of companyRoles; by role, then company',
       }),
+      leaves: Type.Optional(LeavesView),
     },
     { title: 'Person' },
   ),
@@ -179,7 +186,12 @@ export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[]
 
 const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
 
-export const UserGetInput = Type.Object({ id });
+export const UserGetInput = Type.Object({
+  id,
+  include: Type.Optional(
+    Type.String({ [LIST_OF]: { enum: ['leaves'] }, description: 'leaves: adds what is left without the person' }),
+  ),
+});
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
@@ -231,7 +243,10 @@ export const keysMade = Type.Optional(
 );
 
 /** A person after a change that may have left API keys behind. */
-export const ChangedUserView = Type.Object({ ...UserView.properties, keysMade }, { title: 'ChangedUser' });
+export const ChangedUserView = Type.Object(
+  { ...UserView.properties, keysMade, leaves: Type.Optional(LeavesView) },
+  { title: 'ChangedUser' },
+);
 export type ChangedUserView = Static<typeof ChangedUserView>;
 
 /** A {@link ChangedUserView} of a person who may be a guest. */

@@ -14,7 +14,7 @@ import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
-import { user } from '../../entities/user.ts';
+import { user, works } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findUser, type UserRow, userView } from '../profile/profile.ts';
@@ -23,6 +23,7 @@ import { endDeletion } from './deletion.ts';
 import { checkEmployment, pathOf } from './employment.ts';
 import { assertNotManaged, noteOrigin } from './group-roles.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
+import { findLeaves, type LeavesView } from './leaves.ts';
 import {
   addPeople,
   assertNotErased,
@@ -97,7 +98,10 @@ export interface ChangedUser {
   profile: UserRow;
   /** Keys in use that the person created and could no longer create; absent where the change cannot leave any behind. */
   keysMade?: number;
+  leaves?: LeavesView;
 }
+
+const WORKING_FIELDS = ['active', 'startDate', 'endDate'] as const;
 
 /** Changes some fields of a person in scope, under the rules about people. @throws ApiError */
 export function updateUser(
@@ -117,8 +121,10 @@ export function updateUser(
       const changes = await endDeletion(transaction, request, person, checked);
       await writeChanges(transaction, request, id, changes);
       if (changes.managerId) await assertHierarchy(transaction, user, [id], pathOf);
-      if (patch.active !== false) return { profile: await findUser(transaction, id) };
-      return withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
+      const left = WORKING_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
+      if (!left) return { profile: await findUser(transaction, id) };
+      const changed = await withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
+      return { ...changed, leaves: await findLeaves(transaction, id, request.reach) };
     });
   return mapConflicts(user, write, pathOf);
 }

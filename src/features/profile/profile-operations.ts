@@ -38,7 +38,7 @@ const view = operation({
     reply.header('etag', entityTag(profile));
     const user = await findUser(db, caller.userId);
     return Object.assign(profile, {
-      ...(input.include.includes('employment') ? { employment: employmentView(user) } : {}),
+      ...(input.include.includes('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
       ...(input.include.includes('substitution') ? { substitution: substitutionView(user) } : {}),
     });
   },

@@ -93,6 +93,7 @@ export const UserView = Type.Object(
       examples: [true],
     }),
     employment: EmploymentView,
+    manager: EmploymentView.properties.manager,
     substitution: SubstitutionView,
   },
   { title: 'UserDetail' },
@@ -104,6 +105,7 @@ export const OwnProfileView = Type.Object(
   {
     ...ProfileView.properties,
     employment: Type.Optional(EmploymentView),
+    manager: Type.Optional(EmploymentView.properties.manager),
     substitution: Type.Optional(SubstitutionView),
   },
   { title: 'OwnProfile' },

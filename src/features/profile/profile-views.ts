@@ -61,6 +61,7 @@ export function userView(user: UserRow): UserView {
     externalId,
     works,
     employment: employmentView(user),
+    manager: user.manager,
     substitution: substitutionView(user),
   });
 }

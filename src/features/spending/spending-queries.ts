@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag';
+import { idsBelow } from '../../api/hierarchy.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -79,12 +80,7 @@ export async function listDepartmentSpending(
   page: PageRequest,
 ): Promise<Page<DepartmentSpendingView>> {
   const own = sql`company_id = ${companyId}::uuid and department_id = departments.id`;
-  const below = sql`company_id = ${companyId}::uuid and department_id in (
-    with recursive below as (
-      select id from departments child where child.parent_id = departments.id
-      union
-      select child.id from departments child join below on child.parent_id = below.id)
-    select id from below)`;
+  const below = sql`company_id = ${companyId}::uuid and department_id in (${idsBelow(department, sql`departments.id`)})`;
   const { items, ...total } = await selectPage<
     Pick<DepartmentSpendingView, 'id' | 'name' | 'budget'> & {
       sums: Omit<DepartmentSpendingView, 'id' | 'name' | 'budget'>;

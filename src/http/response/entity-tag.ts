@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../entities/api-error.ts';
 
+const COUNTS = ['_count', 'people'] as const;
+const NO_COUNTS = Object.fromEntries(COUNTS.map((name) => [name, undefined]));
+
 /** Returns the strong entity tag (RFC 9110, section 8.8.3) of an object: a hash of its content except the counts of related rows. */
 export function entityTag(data: object): string {
-  const content = '_count' in data ? { ...data, _count: undefined } : data;
+  const content = COUNTS.some((name) => name in data) ? { ...data, ...NO_COUNTS } : data;
   return `"${hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22)}"`;
 }
 
