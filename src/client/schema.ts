@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.
+         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.
          */
         get: operations["getUser"];
         put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Update a person
-         * @description Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. A deactivation reports how many API keys the person leaves behind, and can revoke them. For Corporate Admins of their company, and for Super Admins.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke their API keys. For Corporate Admins of their company, and for Super Admins.
          */
         post: operations["updateUser"];
         delete?: never;
@@ -622,6 +622,26 @@ export interface paths {
          * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone.
          */
         post: operations["evaluateApprovalPolicyByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check approval policies
+         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people to whom no policy applies. Changes nothing. For Corporate Admins and Managers of that company.
+         */
+        post: operations["checkApprovalPolicies"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1593,6 +1613,18 @@ export interface components {
              */
             roles: components["schemas"]["Role"][];
             employment?: components["schemas"]["Employment"];
+            /** @description null without one */
+            manager?: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             substitution?: components["schemas"]["Substitution"];
         };
         OwnProfileAnswer: {
@@ -2623,6 +2655,18 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -2741,6 +2785,18 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -2789,6 +2845,41 @@ export interface components {
                 /** @example Travel approvers */
                 name: string;
             }[];
+        };
+        /** @description What is left without the person, in the companies in scope */
+        Leaves: {
+            /**
+             * @description Number of working people whom they manage
+             * @example 4
+             */
+            people: number;
+            /** @description The departments that they head, by name */
+            departments: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            }[];
+            /** @description The active policies by which less can be approved without them, by name; the first 100 */
+            policies: {
+                /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                id: string;
+                /** @example Domestic travel */
+                name: string;
+            }[];
+            /**
+             * @description Number of API keys in use for which they answer
+             * @example 1
+             */
+            keys: number;
+            /**
+             * @description Number of people whose substitute they are, today or later
+             * @example 0
+             */
+            substitutes: number;
         };
         Person: {
             /**
@@ -2990,6 +3081,18 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             substitution: {
                 /**
                  * Format: uuid
@@ -3023,6 +3126,7 @@ export interface components {
             } | null;
             /** @description Who gives the roles of companyRoles; by role, then company */
             roleSources: components["schemas"]["RoleSource"][];
+            leaves?: components["schemas"]["Leaves"];
         };
         PersonAnswer: {
             /** @constant */
@@ -3269,6 +3373,18 @@ export interface components {
              */
             works: boolean;
             employment: components["schemas"]["Employment"];
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             substitution: components["schemas"]["Substitution"];
         };
         UserDetailAnswer: {
@@ -3511,12 +3627,25 @@ export interface components {
              */
             works: boolean;
             employment: components["schemas"]["Employment"];
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             substitution: components["schemas"]["Substitution"];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
              */
             keysMade?: number;
+            leaves?: components["schemas"]["Leaves"];
         };
         ChangedUserAnswer: {
             /** @constant */
@@ -4282,6 +4411,18 @@ export interface components {
                     lastName: string;
                 } | null;
             } | null;
+            /** @description null without one */
+            manager: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             substitution: {
                 /**
                  * Format: uuid
@@ -4965,6 +5106,74 @@ export interface components {
              */
             on?: string;
         };
+        CheckApprovalPoliciesBody: {
+            /**
+             * Format: uuid
+             * @description The company whose list is requested
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+        };
+        PolicyCheck: {
+            /** @description All policies, by name */
+            policies: {
+                /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                id: string;
+                /** @example Domestic travel */
+                name: string;
+                /** @example true */
+                active: boolean;
+                /**
+                 * @description The smallest amount that nobody can approve; null if that depends on the person who books
+                 * @example 500000.01
+                 */
+                nobodyFrom: string | null;
+                /** @description Levels at which nobody can approve */
+                unreachableLevels: {
+                    /** @example 1 */
+                    level: number;
+                    /**
+                     * @description The role that approves, of the company or in relation to the person
+                     * @example MANAGER
+                     */
+                    roleRequired: components["schemas"]["ApproverRole"];
+                    /**
+                     * @description The amount from which on this level approves
+                     * @example 10000.00
+                     */
+                    minAmount: string;
+                    /**
+                     * @description NOBODY: nobody who works has the role; NO_AUTHORITY: nobody here or above may approve its amount
+                     * @enum {string}
+                     */
+                    reason: "NOBODY" | "NO_AUTHORITY";
+                }[];
+            }[];
+            /** @description People who work and to whom no active policy applies if no facts are given */
+            peopleWithoutPolicy: {
+                /** @example 0 */
+                total: number;
+                /** @description The first ten by name */
+                people: {
+                    /**
+                     * Format: uuid
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /** @example Asha */
+                    firstName: string;
+                    /** @example Rao */
+                    lastName: string;
+                }[];
+            };
+        };
+        PolicyCheckAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["PolicyCheck"];
+        };
         Department: {
             /**
              * Format: uuid
@@ -4980,6 +5189,30 @@ export interface components {
             budget: string;
             /** @example FIN-100 */
             costCode: string;
+            /**
+             * Format: uuid
+             * @description The department above, of the same company; null at the top
+             * @example null
+             */
+            parentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The person who heads the department, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            headId?: string | null;
+            /** @description The person of headId */
+            head?: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -5028,6 +5261,31 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId: string | null;
+            /** @description The person of headId */
+            head: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /** @description Number of people, including deactivated ones; the ETag does not cover it */
+            people: {
+                /**
+                 * @description In the department
+                 * @example 12
+                 */
+                own: number;
+                /**
+                 * @description In the department and those below it
+                 * @example 40
+                 */
+                withBelow: number;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -7778,6 +8036,11 @@ export interface components {
                  *             "lastName": "Rao"
                  *           }
                  *         },
+                 *         "manager": {
+                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "firstName": "Asha",
+                 *           "lastName": "Rao"
+                 *         },
                  *         "substitution": {
                  *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                  *           "substitute": {
@@ -7865,6 +8128,11 @@ export interface components {
                  *             "firstName": "Asha",
                  *             "lastName": "Rao"
                  *           }
+                 *         },
+                 *         "manager": {
+                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "firstName": "Asha",
+                 *           "lastName": "Rao"
                  *         },
                  *         "substitution": {
                  *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -8709,6 +8977,15 @@ export interface components {
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                  *         "parentId": null,
                  *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *         "head": {
+                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "firstName": "Asha",
+                 *           "lastName": "Rao"
+                 *         },
+                 *         "people": {
+                 *           "own": 12,
+                 *           "withBelow": 40
+                 *         },
                  *         "_count": {
                  *           "users": 12
                  *         }
@@ -8732,6 +9009,15 @@ export interface components {
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                  *         "parentId": null,
                  *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *         "head": {
+                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "firstName": "Asha",
+                 *           "lastName": "Rao"
+                 *         },
+                 *         "people": {
+                 *           "own": 12,
+                 *           "withBelow": 40
+                 *         },
                  *         "_count": {
                  *           "users": 12
                  *         }
@@ -9508,6 +9794,8 @@ export interface components {
          * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
          */
         DepartmentId: string;
+        /** @description true: with departmentId, also people of the departments below it */
+        Below: boolean;
         /**
          * @description Only people of this band
          * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
@@ -9556,6 +9844,8 @@ export interface components {
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         IdPeople: string;
+        /** @description leaves: adds what is left without the person */
+        IncludePeople: string;
         /**
          * @description The company of the people
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -9616,6 +9906,8 @@ export interface components {
         On: string;
         /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
         SearchDepartments: string;
+        /** @description structure: adds parentId, headId and head */
+        IncludeDepartments: string;
         /**
          * @description Of the department
          * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -9840,6 +10132,11 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "substitute": {
@@ -9952,6 +10249,11 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
                      *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -10731,6 +11033,8 @@ export interface operations {
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
                 departmentId?: components["parameters"]["DepartmentId"];
+                /** @description true: with departmentId, also people of the departments below it */
+                below?: components["parameters"]["Below"];
                 /**
                  * @description Only people of this band
                  * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
@@ -10852,6 +11156,8 @@ export interface operations {
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 id: components["parameters"]["IdPeople"];
+                /** @description leaves: adds what is left without the person */
+                include?: components["parameters"]["IncludePeople"];
             };
             header?: never;
             path?: never;
@@ -10937,6 +11243,11 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "substitute": {
@@ -10959,7 +11270,24 @@ export interface operations {
                      *               }
                      *             ]
                      *           }
-                     *         ]
+                     *         ],
+                     *         "leaves": {
+                     *           "people": 4,
+                     *           "departments": [
+                     *             {
+                     *               "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *               "name": "Finance"
+                     *             }
+                     *           ],
+                     *           "policies": [
+                     *             {
+                     *               "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *               "name": "Domestic travel"
+                     *             }
+                     *           ],
+                     *           "keys": 1,
+                     *           "substitutes": 0
+                     *         }
                      *       }
                      *     }
                      */
@@ -11068,6 +11396,11 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
                      *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -11192,6 +11525,11 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "substitute": {
@@ -11202,7 +11540,24 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
-                     *         "keysMade": 0
+                     *         "keysMade": 0,
+                     *         "leaves": {
+                     *           "people": 4,
+                     *           "departments": [
+                     *             {
+                     *               "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *               "name": "Finance"
+                     *             }
+                     *           ],
+                     *           "policies": [
+                     *             {
+                     *               "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *               "name": "Domestic travel"
+                     *             }
+                     *           ],
+                     *           "keys": 1,
+                     *           "substitutes": 0
+                     *         }
                      *       }
                      *     }
                      */
@@ -11516,6 +11871,11 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "substitute": {
@@ -11636,6 +11996,11 @@ export interface operations {
                      *             "firstName": "Asha",
                      *             "lastName": "Rao"
                      *           }
+                     *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
                      *         },
                      *         "substitution": {
                      *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -12464,6 +12829,73 @@ export interface operations {
             default: components["responses"]["AnyOtherError"];
         };
     };
+    checkApprovalPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckApprovalPoliciesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval Policies checked successfully",
+                     *       "data": {
+                     *         "policies": [
+                     *           {
+                     *             "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *             "name": "Domestic travel",
+                     *             "active": true,
+                     *             "nobodyFrom": "500000.01",
+                     *             "unreachableLevels": [
+                     *               {
+                     *                 "level": 1,
+                     *                 "roleRequired": "MANAGER",
+                     *                 "minAmount": "10000.00",
+                     *                 "reason": "NOBODY"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "peopleWithoutPolicy": {
+                     *           "total": 0,
+                     *           "people": [
+                     *             {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PolicyCheckAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestCompanyId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
     listDepartments: {
         parameters: {
             query: {
@@ -12479,6 +12911,8 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: components["parameters"]["UpdatedSince"];
+                /** @description structure: adds parentId, headId and head */
+                include?: components["parameters"]["IncludeDepartments"];
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: components["parameters"]["After"];
                 /** @description Page number, from 1 */
@@ -12545,6 +12979,15 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "head": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "people": {
+                     *           "own": 12,
+                     *           "withBelow": 40
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -12599,6 +13042,15 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "head": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "people": {
+                     *           "own": 12,
+                     *           "withBelow": 40
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -12657,6 +13109,15 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "head": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "people": {
+                     *           "own": 12,
+                     *           "withBelow": 40
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -12717,6 +13178,15 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "head": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "people": {
+                     *           "own": 12,
+                     *           "withBelow": 40
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
