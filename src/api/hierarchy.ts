@@ -28,6 +28,16 @@ export async function lockHierarchy(
       from (select distinct company_id from ${raw(entity.table)} where id = ${anyOf(ids)} order by company_id) companies`);
 }
 
+/** Serialises changes of the hierarchy like {@link lockHierarchy}, for a company. */
+export async function lockHierarchyOf(
+  transaction: Transaction,
+  entity: AuditedEntity,
+  companyId: string,
+): Promise<void> {
+  await transaction.query(sql`
+    select pg_advisory_xact_lock(${advisoryLock('hierarchy')}, hashtext(${`${entity.name} ${companyId}`}::text))`);
+}
+
 /**
  * Asserts that written rows form no circle, and that the tree does not become too deep. The hierarchy is locked.
  *

@@ -108,7 +108,7 @@ function nameOf(visibility: Visibility): Sql {
       : sql`(users.id = ${visibility.userId}::uuid or ${isOfCompanies(visibility.companyIds)})`;
   return sql`
     case wanted.kind
-      when 'user' then (select first_name || ' ' || last_name from users where users.id = wanted.id::uuid and ${mayBeSeen})
+      when 'user' then (select trim(first_name || ' ' || last_name) from users where users.id = wanted.id::uuid and ${mayBeSeen})
       when 'company' then (select name from companies where companies.id = wanted.id::uuid)
       when 'department' then coalesce((select name from departments where departments.id = wanted.id::uuid), ${LAST_NAME})
       when 'band' then coalesce((select name from employee_bands where employee_bands.id = wanted.id::uuid), ${LAST_NAME})

@@ -36,13 +36,13 @@ export const adminCommand: Command = {
   },
 };
 
-/** Splits a name at its last space. @throws UserError if either part is missing or invalid */
+/** Splits a name at its last space; a single word is the first name. @throws UserError for an invalid name */
 function splitName(name: string): { firstName: string; lastName: string } {
-  const at = name.trim().lastIndexOf(' ');
-  const firstName = user.fields.firstName.kind.parse(name.trim().slice(0, Math.max(at, 0)));
-  const lastName = user.fields.lastName.kind.parse(name.trim().slice(at + 1));
+  const [, first = name, last = ''] = /^(.*) (.*)$/s.exec(name.trim()) ?? [];
+  const firstName = user.fields.firstName.kind.parse(first);
+  const lastName = user.fields.lastName.kind.parse(last);
   if ('expected' in firstName || 'expected' in lastName) {
-    throw new UserError('--name must be a first and a last name, such as "Asha Rao".');
+    throw new UserError('--name must be a name, such as "Asha Rao".');
   }
   return { firstName: firstName.value, lastName: lastName.value };
 }

@@ -82,6 +82,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'notes which roles directories gave',
     tables: ['company_roles', 'audit_changes'],
   },
+  46: { does: 'builds an index of the people of directories', tables: ['scim_users'] },
   48: NEW_TABLES,
   49: { does: 'builds an index of the audit trail', tables: ['audit_changes'] },
   50: { does: 'adds columns, and goes through no rows', tables: [] },

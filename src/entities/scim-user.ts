@@ -20,6 +20,7 @@ export const scimUser = {
     locality: { column: 'locality', kind: text(200), nullable: true, retention: 'personal' },
     region: { column: 'region', kind: text(200), nullable: true, retention: 'personal' },
     country: { column: 'country', kind: text(200), nullable: true, retention: 'personal' },
+    managerValue: { column: 'manager_value', kind: text(255), nullable: true, retention: 'personal' },
     deletedAt: { column: 'deleted_at', kind: timestamp, nullable: true },
     deletedUserName: { column: 'deleted_user_name', kind: email, nullable: true, retention: 'none' },
   },

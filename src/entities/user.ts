@@ -41,7 +41,7 @@ export const user = {
     id: { column: 'id', kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
     email: { column: 'email', kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
     firstName: { column: 'first_name', kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
-    lastName: { column: 'last_name', kind: text(100), folded: true, retention: 'personal', example: 'Rao' },
+    lastName: { column: 'last_name', kind: text(100, 0), folded: true, retention: 'personal', example: 'Rao' },
     phone: { column: 'phone', kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
     clientType: {
       column: 'client_type',
@@ -171,6 +171,12 @@ export const user = {
       example: null,
     },
   },
+} as const satisfies Entity;
+
+/** The user as people change themselves: nobody takes away their own last name. */
+export const ownUser = {
+  ...user,
+  fields: { ...user.fields, lastName: { ...user.fields.lastName, kind: text(100) } },
 } as const satisfies Entity;
 
 /** Fields of `employment` in requests and responses. */

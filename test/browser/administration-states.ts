@@ -23,9 +23,9 @@ export const PEOPLE: readonly PageState[] = [
     who: ADMIN,
     enter: async (page) => {
       await opened('Add a person')(page);
-      await page.getByLabel('First name').fill('A');
+      await page.getByLabel('Last name').fill('A');
       await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click();
-      await page.getByText('Last name is required.').waitFor();
+      await page.getByText('First name is required.').waitFor();
     },
   },
   {

@@ -39,10 +39,10 @@ describe('people', () => {
     open('/people', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a person' }).click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('First name').fill('Nila');
-      await form.getByRole('button', { name: 'Add a person' }).click();
-      await form.getByText('Last name is required.').waitFor();
       await form.getByLabel('Last name').fill('Verma');
+      await form.getByRole('button', { name: 'Add a person' }).click();
+      await form.getByText('First name is required.').waitFor();
+      await form.getByLabel('First name').fill('Nila');
       await form.getByLabel('E-mail').fill(ADMIN);
       await form.getByLabel('Approval limit').fill('1.5 lakh');
       await form.getByRole('button', { name: 'Add a person' }).click();

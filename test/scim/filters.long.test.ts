@@ -218,7 +218,7 @@ describe(`filters over ${PEOPLE} people`, () => {
   for (const [filter, why] of [
     ['userName eq "\\u0000"', 'a NUL'],
     ['userName eq "\\ud800"', 'half of a surrogate pair'],
-    ['title eq "x"', 'an attribute that is not searched'],
+    ['nickName eq "x"', 'an attribute that is not searched'],
     ['password eq "x"', 'a password'],
     ['emails[type eq "work"', 'a bracket that stays open'],
     ['userName eq', 'no value'],

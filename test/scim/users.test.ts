@@ -77,7 +77,6 @@ describe('a user that is created', () => {
   it('without names, with an address that is none, an unknown role or band, is refused', async () => {
     for (const wrong of [
       { name: undefined },
-      { name: { givenName: 'Only' } },
       { name: 'Ines Joiner' },
       { userName: undefined },
       { userName: 'no address' },

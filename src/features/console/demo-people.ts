@@ -27,7 +27,7 @@ export interface DemoPerson {
 /** Returns the demo people found in the database, in display order. */
 export async function findDemoPeople(db: Reader): Promise<DemoPerson[]> {
   const rows = await db.query<Caller & Omit<DemoPerson, 'id' | 'roles'>>(sql`
-    select ${callerColumns}, users.email, users.first_name || ' ' || users.last_name as name, own.name as company
+    select ${callerColumns}, users.email, trim(users.first_name || ' ' || users.last_name) as name, own.name as company
     from users join companies own on own.id = users.company_id
     where users.email in (${join(DEMO_PEOPLE)})`);
   return rows

@@ -15,6 +15,7 @@ import type { CompanyRole } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
 import { checkEmployment } from './employment.ts';
+import { linkManagers } from './managers-to-come.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 import { checkGift } from './suspended-keys.ts';
 
@@ -142,6 +143,10 @@ export async function addPeople(
     .filter(({ row }) => ids.has(row.id))
     .flatMap(({ row, roles }) => roles.map((role) => ({ userId: row.id, companyId: row.companyId, role })));
   await addRoles(db, actor, given);
+  const [first] = rows;
+  if (first && added.length > 0) {
+    await linkManagers(db, actor, first.companyId, sql`select id from users where ${isListed([...ids])}`);
+  }
   return added.length;
 }
 

@@ -1,7 +1,7 @@
 import { parseBody, validOrThrow } from '../../api/body.ts';
 import { checkPatch } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
+import { ownUser, PROFILE_FIELDS, type ProfileFieldName, type user } from '../../entities/user.ts';
 
 /** Changes of an update: an absent field stays, null clears it. An empty patch changes nothing. */
 export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
@@ -13,7 +13,7 @@ export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
  * @throws ApiError `INVALID_INPUT` with every field that is wrong
  */
 export function readProfilePatch(raw: unknown): ProfilePatch {
-  const patch = validOrThrow(checkPatch(user, PROFILE_FIELDS, parseBody(raw)));
+  const patch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, parseBody(raw)));
   if (Object.keys(patch).length > 0) patch.addressLine2 ??= null;
   return patch;
 }

@@ -6,7 +6,7 @@ import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, nullable } from '../../entities/field-schemas.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, user } from '../../entities/user.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -133,7 +133,7 @@ export const ReducedProfileView = Type.Object(
 );
 export type ReducedProfileView = Static<typeof ReducedProfileView>;
 
-const given = givenFields(user, PROFILE_FIELDS);
+const given = givenFields(ownUser, PROFILE_FIELDS);
 
 /** Fields of an update, for the documentation only; profile-input.ts validates them. */
 export const ProfilePatchSchema = Type.Partial(

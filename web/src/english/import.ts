@@ -106,7 +106,7 @@ export const importTexts = {
   rules: {
     email: 'This is not an e-mail address, such as asha.rao@acme.example.',
     firstName: 'Use 1 to 100 visible characters.',
-    lastName: 'Use 1 to 100 visible characters.',
+    lastName: 'Use up to 100 visible characters.',
     phone: 'Use 7 to 15 digits, for example +91 98450 12345.',
     approvalLimit: 'Use an amount of at least 0, with at most two decimals.',
     dateOfBirth: 'Use a date from 1900 to today, such as 1990-12-31.',

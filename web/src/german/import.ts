@@ -110,7 +110,7 @@ export const importTexts: typeof english.importTexts = {
   rules: {
     email: 'Das ist keine E-Mail-Adresse wie asha.rao@acme.example.',
     firstName: '1 bis 100 sichtbare Zeichen angeben.',
-    lastName: '1 bis 100 sichtbare Zeichen angeben.',
+    lastName: 'Bis zu 100 sichtbare Zeichen angeben.',
     phone: '7 bis 15 Ziffern angeben, etwa +91 98450 12345.',
     approvalLimit: 'Einen Betrag ab 0 mit höchstens zwei Nachkommastellen angeben.',
     dateOfBirth: 'Ein Datum von 1900 bis heute angeben, etwa 1990-12-31.',

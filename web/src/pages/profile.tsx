@@ -1,6 +1,6 @@
 import { Alert, Paper, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { user } from '../../../src/entities/user.ts';
+import { ownUser } from '../../../src/entities/user.ts';
 import { NO_DRAFT } from '../parts/draft.ts';
 import { Cards, Facts } from '../parts/facts.tsx';
 import { entityFields } from '../parts/form-fields.ts';
@@ -26,7 +26,7 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   pincode: 'postal-code',
 };
 const { firstName, lastName, phone, dateOfBirth, gender, pincode, addressLine1, addressLine2 } = words.fields;
-const FIELDS = entityFields(user, {
+const FIELDS = entityFields(ownUser, {
   ...{ firstName, lastName, phone, dateOfBirth, gender, pincode, addressLine1, addressLine2 },
 }).map((field) => ({
   ...field,

@@ -17,6 +17,8 @@ export interface FormField {
   isRequired?: boolean;
   /** An empty field is sent as null. */
   isNullable?: boolean;
+  /** An empty field is sent as an empty text. */
+  mayBeEmpty?: boolean;
   /** Once set, it can be changed but not cleared. */
   staysSet?: boolean;
   hint?: string;
@@ -69,7 +71,9 @@ const KINDS = new Map<ValueKind, NonNullable<FormField['kind']>>([
 function formOf({ kind, nullable, default: preset, ...field }: Field): Omit<FormField, 'name' | 'label'> {
   const staysSet = field.staysSet === true;
   const isNullable = nullable === true && !staysSet;
-  const common = { isRequired: preset === undefined && nullable !== true, isNullable, staysSet };
+  const isGiven = preset === undefined && nullable !== true;
+  const mayBeEmpty = isGiven && 'value' in kind.parse('');
+  const common = { isRequired: isGiven && !mayBeEmpty, mayBeEmpty, isNullable, staysSet };
   // Amounts are typed as people write them, which their rule does not take.
   if (kind === money) return { ...common, kind: 'money' };
   return { ...common, kind: KINDS.get(kind) ?? (kind.schema.type === 'integer' ? 'whole' : 'text'), rule: kind };
@@ -101,7 +105,9 @@ function problemOf({ label, kind, isRequired, rule }: FormField, text: string): 
  * @param saved empty for a new object
  */
 export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typed): Sent {
-  const changed = fields.filter(({ name, locked }) => locked === undefined && typed[name] !== saved[name]);
+  const isChanged = ({ name, mayBeEmpty }: FormField) =>
+    (mayBeEmpty ? (typed[name] ?? '') : typed[name]) !== saved[name];
+  const changed = fields.filter((field) => field.locked === undefined && isChanged(field));
   return Object.fromEntries(
     changed.flatMap((field) => {
       const value = sentValue(field, (typed[field.name] ?? '').trim());
@@ -110,8 +116,8 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
   );
 }
 
-function sentValue({ kind, isNullable }: FormField, text: string): Sent[string] | undefined {
-  if (text === '') return isNullable ? null : undefined;
+function sentValue({ kind, isNullable, mayBeEmpty }: FormField, text: string): Sent[string] | undefined {
+  if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
   if (kind === 'whole') return Number(text);
   if (kind === 'money') return readAmount(text, separators);
   return kind === 'moment' ? new Date(text).toISOString() : text;

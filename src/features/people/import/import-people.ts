@@ -15,11 +15,13 @@ import {
   createStagingTables,
   dropStagingTables,
   gives,
+  ID_IS_NEW,
   type StagedFile,
   stageRows,
   stagingTable,
 } from '../../../import/stage/staging.ts';
 import { countKeysMade } from '../../api-keys/api-keys.ts';
+import { linkManagers } from '../managers-to-come.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { identifyPeople } from './match-people.ts';
@@ -149,6 +151,10 @@ async function writePeople(
     return found;
   });
   if (changes !== undefined && inPieces) await writeOtherPieces(session, file, companyId, author);
+  if (changes !== undefined && changes.added > 0) {
+    const came = sql`select id from ${stagingTable(user)} where ${raw(ID_IS_NEW)}`;
+    await session.transaction((transaction) => linkManagers(transaction, author.actor, companyId, came));
+  }
   if (changes === undefined || leaving.length === 0) return changes;
   return { ...changes, keysMade: await countKeysMade(session, leaving, [companyId]) };
 }

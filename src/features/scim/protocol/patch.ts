@@ -148,8 +148,8 @@ function removeKept(values: Values, op: Op, name: string, { attribute, sub }: Ta
 
 /** @throws ApiError for an attribute that must have a value: `mutability` for a removal, `invalidValue` for an empty value */
 function assertRemovable(op: Op, name: string, { attribute, sub }: Target): void {
-  const { required, permanent } = sub ?? attribute;
-  if (!required && !permanent) return;
+  const { required, permanent, mayBeEmpty } = sub ?? attribute;
+  if (!required && !permanent && !(mayBeEmpty && op === 'remove')) return;
   throw new ScimError(
     op === 'remove' ? 'mutability' : 'invalidValue',
     `${name} must have a value: it cannot be removed.`,

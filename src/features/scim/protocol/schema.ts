@@ -42,6 +42,8 @@ export interface Attribute {
   implied?: true;
   /** Always has a value and cannot be removed. */
   permanent?: true;
+  /** Without a value it is an empty text; an empty one is written, and it cannot be removed. */
+  mayBeEmpty?: true;
   /** Field of the row that stores it. */
   field?: string;
   /** Returns the value in responses, from the row of the resource. Absent: the field. */

@@ -69,7 +69,11 @@ export function partsOf(name: string, target: Target, value: unknown): Sent[] {
     target: { attribute, sub: each },
     value: of,
   });
-  const object = objectOf(name, value);
+  // Of a reference, a plain text is the value; Entra ID also sends it in a list.
+  const one = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+  const reference = kept.find((each) => each.name === 'value');
+  if (reference && one !== '' && typeof one === 'string') return [part('value', reference, one)];
+  const object = objectOf(name, reference ? one : value);
   if (object === undefined) return kept.map((each) => part(each.name, each, undefined));
   return entriesOf(object).flatMap(([key, of]) => {
     const each = attributeNamed(kept, key);
@@ -200,7 +204,8 @@ function answersOf(attributes: readonly Attribute[], row: object): Record<string
   const answers: Record<string, unknown> = {};
   for (const attribute of attributes) {
     const value = answerOf(attribute, row);
-    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    const isEmpty =
+      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
     if (!isEmpty) answers[attribute.name] = value;
   }
   return answers;

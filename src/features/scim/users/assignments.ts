@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { checkValue, validOrThrow } from '../../../api/body.ts';
 import { auditedInsert } from '../../../audit/audited-write.ts';
-import { hasKey } from '../../../audit/entity-sql.ts';
+import { hasEmail, hasKey } from '../../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { type ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { band } from '../../../entities/band.ts';
 import { department } from '../../../entities/department.ts';
+import { scimUser } from '../../../entities/scim-user.ts';
+import { user } from '../../../entities/user.ts';
+import { isCanonicalUuid } from '../../../entities/uuid.ts';
 import { fieldMessage } from '../../../entities/values.ts';
 import { assignmentOrDefaults, type GroupAssignment } from '../../people/people.ts';
 import type { Directory } from '../scim-operation.ts';
 import type { UserChanges } from './user-changes.ts';
+import { isSeenBy, scimUsers } from './user-row.ts';
 
 const insertDepartment = auditedInsert(department);
 const COST_CODE_LENGTH = 50;
@@ -67,6 +71,37 @@ async function bandOf(db: Reader, companyId: string, code: string): Promise<stri
        for key share`);
   if (found !== undefined) return found.id;
   throw invalidField('bandCode', 'the code of a band of the company');
+}
+
+/** The manager of a person as it is stored: linked, or as named until they come. */
+export interface NamedManager {
+  managerId?: string | null;
+  managerValue?: string | null;
+}
+
+/** Returns the manager that a change names; nothing where it names none. @throws ApiError `INVALID_INPUT` for a text that cannot be kept */
+export async function namedManager(
+  db: Reader,
+  companyId: string,
+  manager: UserChanges['manager'],
+): Promise<NamedManager> {
+  if (manager === undefined) return {};
+  if (manager === null) return { managerId: null, managerValue: null };
+  const named = validOrThrow(checkValue('manager.value', scimUser.fields.managerValue.kind, manager));
+  const [, byNumber] = user.unique;
+  const isCalled = [
+    sql`users.id = ${isCanonicalUuid(named) ? named : null}::uuid`,
+    sql`users.company_id = ${companyId}::uuid and users.external_id = ${named}::text`,
+    hasKey(user, byNumber, [sql`${companyId}::uuid`, sql`${named}::text`]),
+    hasEmail(sql`${named}::text`),
+  ];
+  const found = isCalled.map(
+    (condition, rank) => sql`select users.id, ${rank}::integer as rank from users where ${condition}`,
+  );
+  const [first] = await db.query<{ id: string }>(sql`
+    select users.id from (${join(found, ' union all ')}) found join (${scimUsers}) on users.id = found.id
+     where ${isSeenBy(companyId)} order by rank limit 1`);
+  return first === undefined ? { managerId: null, managerValue: named } : { managerId: first.id, managerValue: null };
 }
 
 function invalidField(field: string, expected: string): ApiError {

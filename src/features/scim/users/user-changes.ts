@@ -22,6 +22,8 @@ export interface UserChanges {
   /** Null: the company's default. */
   department?: string | null;
   bandCode?: string;
+  /** The manager as named; null: none. */
+  manager?: string | null | undefined;
   roles?: readonly CompanyRole[];
   /** Roles of the directory that orgdesk does not know. */
   foreignRoles?: readonly string[];
@@ -80,6 +82,9 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
     } else if (field === 'department' || field === 'bandCode') {
       if (value !== undefined) changes[field] = value as string;
       else if (field === 'department' && method === 'PATCH' && former.get(field)) changes.department = null;
+    } else if (field === 'manager') {
+      if (value !== undefined || former.get(field) !== undefined)
+        changes.manager = (value as string | undefined) ?? null;
     } else if (value === undefined) {
       unset(changes, name, field, permanent, problems);
     } else {
@@ -113,10 +118,11 @@ function assign({ patch, extension }: UserChanges, field: string, value: unknown
 }
 
 function unset(changes: UserChanges, name: string, field: string, permanent: boolean, problems: FieldProblem[]): void {
-  const { nullable, default: usual } = fieldNamed(field);
+  const { nullable, default: usual, kind } = fieldNamed(field);
   if (permanent) return;
   if (nullable) assign(changes, field, null);
   else if (usual !== undefined) assign(changes, field, usual);
+  else if ('value' in kind.parse('')) assign(changes, field, '');
   else problems.push({ field: name, code: 'REQUIRED', message: `${name} is required.` });
 }
 

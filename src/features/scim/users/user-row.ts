@@ -25,9 +25,10 @@ const USER_FIELDS = [
   'employeeNumber',
   'jobTitle',
   'costCenter',
+  'managerId',
 ] as const;
 /** Fields of a person that only directories know. */
-export const DIRECTORY_FIELDS = ['workEmail', 'phoneType', 'locality', 'region', 'country'] as const;
+export const DIRECTORY_FIELDS = ['workEmail', 'phoneType', 'locality', 'region', 'country', 'managerValue'] as const;
 const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'deletedAt', 'deletedUserName'] as const;
 
 /** Columns of a person in SCIM besides the fields of the user. */
@@ -38,6 +39,7 @@ export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FI
   roles: CompanyRole[];
   /** Groups that the directory sees, without their addresses. */
   groups: { value: string; display: string; type: string }[];
+  managerName: string | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -46,6 +48,8 @@ export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FI
 export interface ScimUserRow extends RowOf<typeof user, (typeof USER_FIELDS)[number]>, ScimColumns {
   /** API keys in use that they created and could no longer create; absent where not counted. */
   keysMade?: number;
+  /** Base URL of references; absent where they do not count, as in a version. */
+  base?: string;
 }
 
 /** Tables of a {@link ScimUserRow}. A row of `scim_users` only counts while the person belongs to its company. */
@@ -67,6 +71,7 @@ export const scimColumns = (keyId: Sql): Sql => sql`
                  where company_roles.user_id = users.id and company_roles.company_id = users.company_id
                  order by role)) as roles,
   ${groupsOfUser(keyId)} as groups,
+  (select trim(above.first_name || ' ' || above.last_name) from users above where above.id = users.manager_id) as "managerName",
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_MODIFIED)} as "updatedAt"`;
 
 /** Returns the columns of a {@link ScimUserRow}. @param keyId API key of the directory, in SQL */

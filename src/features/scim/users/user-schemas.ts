@@ -56,6 +56,17 @@ function plainNumber(text: string): string {
 
 const [, BY_EMPLOYEE_NUMBER] = user.unique;
 
+/** People whose manager is of that id, or is to come and is named like this. */
+const manager: Search = {
+  column: sql`coalesce(users.manager_id::text, scim_users.manager_value)`,
+  nullable: true,
+  idsOf: (value, companyId) => sql`
+    select users.id from users where users.manager_id = ${isCanonicalUuid(value) ? value : null}::uuid
+    union all
+    select user_id from scim_users
+     where company_id = ${companyId}::uuid and lower_letters(manager_value) = lower_letters(${value}::text)`,
+};
+
 const WORK_EMAIL = sql`coalesce(scim_users.work_email, users.email)`;
 const workEmail: Search = {
   column: WORK_EMAIL,
@@ -106,8 +117,8 @@ export const USER_SCHEMA: Schema = {
           field: 'firstName',
           search: { column: sql`users.first_name` },
         }),
-        text('familyName', 'Last name', {
-          required: true,
+        text('familyName', 'Last name; people with one name have none', {
+          mayBeEmpty: true,
           field: 'lastName',
           search: { column: sql`users.last_name` },
         }),
@@ -119,7 +130,7 @@ export const USER_SCHEMA: Schema = {
     text('displayName', 'Both names; writes of it are ignored', {
       readOnly: true,
       answer: fullName,
-      search: { column: sql`(users.first_name || ' ' || users.last_name)` },
+      search: { column: sql`trim(users.first_name || ' ' || users.last_name)` },
     }),
     {
       name: 'active',
@@ -196,7 +207,10 @@ export const USER_SCHEMA: Schema = {
       ],
       { max: MAX_VALUES, field: 'roles', answer: ({ roles }: ScimUserRow) => roles.map((value) => ({ value })) },
     ),
-    text('title', 'The job title', { field: 'jobTitle' }),
+    text('title', 'The job title', {
+      field: 'jobTitle',
+      search: { column: sql`users.job_title`, nullable: true },
+    }),
     ...ignored('nickName', 'profileUrl', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password'),
     complex(
       'groups',
@@ -207,7 +221,15 @@ export const USER_SCHEMA: Schema = {
         text('display', 'The name of the group', { readOnly: true }),
         text('type', 'direct', { readOnly: true }),
       ],
-      { max: MAX_VALUES, readOnly: true, answer: ({ groups }: ScimUserRow) => groups },
+      {
+        max: MAX_VALUES,
+        readOnly: true,
+        answer: ({ groups, base }: ScimUserRow) =>
+          groups.map((group) => ({
+            ...group,
+            ...(base === undefined ? {} : { $ref: `${base}/Groups/${group.value}` }),
+          })),
+      },
     ),
     ...ignored('ims', 'photos', 'entitlements', 'x509Certificates'),
   ],
@@ -231,8 +253,31 @@ const ENTERPRISE_SCHEMA: Schema = {
           select users.id from users where ${hasKey(user, BY_EMPLOYEE_NUMBER, [sql`${companyId}::uuid`, sql`${value}::text`])}`,
       },
     }),
-    text('costCenter', 'The cost centre', { field: 'costCenter' }),
-    ...ignored('organization', 'division', 'manager'),
+    text('costCenter', 'The cost centre', {
+      field: 'costCenter',
+      search: { column: sql`users.cost_center`, nullable: true },
+    }),
+    complex(
+      'manager',
+      'The line manager; one who is not known yet is kept, and linked when they come',
+      [
+        text('value', 'The id of a person; their externalId, employeeNumber or userName is taken too', {
+          field: 'manager',
+          search: manager,
+        }),
+        { name: '$ref', type: 'reference', description: 'The address of the person', readOnly: true },
+        text('displayName', 'The name of the person', { readOnly: true }),
+      ],
+      {
+        search: manager,
+        answer: ({ managerId, managerName, managerValue, base }: ScimUserRow) => {
+          if (managerId === null) return managerValue && { value: managerValue };
+          const $ref = base === undefined ? {} : { $ref: `${base}/Users/${managerId}` };
+          return { value: managerId, ...$ref, displayName: managerName };
+        },
+      },
+    ),
+    ...ignored('organization', 'division'),
   ],
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
+import { assertHierarchy } from '../../../api/hierarchy.ts';
 import { auditedInsertWithExtension, auditedUpdateWithExtension } from '../../../audit/audited-write.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
@@ -14,12 +15,14 @@ import {
   checkGift,
   grantCompanyRole,
   leaveToGroups,
+  linkManagers,
   noteOrigin,
+  onePerson,
   PERSON_FIELDS,
   type PersonPatch,
 } from '../../people/people.ts';
 import type { Directory } from '../scim-operation.ts';
-import { joinersAssignment } from './assignments.ts';
+import { joinersAssignment, namedManager } from './assignments.ts';
 import type { UserChanges } from './user-changes.ts';
 import type { ScimPerson } from './users-queries.ts';
 
@@ -31,9 +34,12 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
   const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
-  const row = { id, companyId, loyaltyPoints: 0, active: true, ...patch, ...assignment } as NewRowOf<typeof user>;
+  const { managerId = null, managerValue = null } = await namedManager(transaction, companyId, changes.manager);
+  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
+    typeof user
+  >;
   await checkGift(transaction, directory.caller, { changes: row, roles });
-  const kept = { userId: id, companyId, ...extension };
+  const kept = { userId: id, companyId, ...extension, managerValue };
   await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
   await addRoles(
     transaction,
@@ -41,6 +47,7 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
     roles.map((role) => ({ userId: id, companyId, role })),
   );
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
+  await linkManagers(transaction, actor, companyId, onePerson(id));
   return id;
 }
 
@@ -49,11 +56,16 @@ export async function applyChanges(
   transaction: Transaction,
   directory: Directory,
   person: ScimPerson,
-  { patch, extension, roles }: Pick<UserChanges, 'patch' | 'extension' | 'roles'>,
+  { patch, extension, roles, manager }: Pick<UserChanges, 'patch' | 'extension' | 'roles' | 'manager'>,
 ): Promise<void> {
-  const changes = await checkChanges(transaction, directory, person, patch);
-  const kept = { ...keptOf(person), ...extension, deletedAt: null, deletedUserName: null };
+  const { actor, companyId } = directory;
+  const { managerValue, ...link } = await namedManager(transaction, companyId, manager);
+  const changes = await checkChanges(transaction, directory, person, { ...patch, ...link });
+  const named = managerValue === undefined ? {} : { managerValue };
+  const kept = { ...keptOf(person), ...extension, ...named, deletedAt: null, deletedUserName: null };
   await updateUser(transaction, directory, person, changes, kept);
+  if (changes.managerId) await assertHierarchy(transaction, user, [person.id], () => 'manager');
+  if (KNOWN_BY.some((name) => changes[name])) await linkManagers(transaction, actor, companyId, onePerson(person.id));
   if (roles !== undefined) await setRoles(transaction, directory, person, roles);
 }
 
@@ -72,11 +84,14 @@ async function setRoles(
   await applyGroups(transaction, directory, companyId, [person.id]);
 }
 
+/** Fields by which a directory may name a manager. */
+const KNOWN_BY = ['email', 'externalId', 'employeeNumber'] as const;
+
 type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
 
 export function keptOf(person: ScimPerson): KeptRow {
-  const { workEmail, phoneType, locality, region, country, deletedAt, deletedUserName } = person;
-  return { workEmail, phoneType, locality, region, country, deletedAt, deletedUserName };
+  const { workEmail, phoneType, locality, region, country, managerValue, deletedAt, deletedUserName } = person;
+  return { workEmail, phoneType, locality, region, country, managerValue, deletedAt, deletedUserName };
 }
 
 const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);

@@ -30,13 +30,11 @@ type Call = Pick<ScimCall, 'directory' | 'request' | 'reply'>;
 
 function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: Meta } {
   const { keysMade, ...content } = row;
-  const { base } = directory;
-  const groups = row.groups.map((group) => ({ ...group, $ref: `${base}/Groups/${group.value}` }));
   const times = { created: row.createdAt, lastModified: row.updatedAt };
   return {
     schemas: USER_SCHEMAS.map(({ id }) => id),
     id: row.id,
-    ...userContent({ ...row, groups }),
+    ...userContent({ ...row, base: directory.base }),
     meta: metaOf('User', row.id, userContent(content), directory, times),
   };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
+import { lockHierarchyOf } from '../../../api/hierarchy.ts';
 import { alreadyExists, mapConflicts, notFound } from '../../../api/write-request.ts';
 import { takenField } from '../../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../../db/database.ts';
@@ -18,7 +19,7 @@ import type { PatchOperation } from '../protocol/patch-request.ts';
 import { readValues, type Values } from '../protocol/values.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
-import { joinersAssignment, namedAssignment } from './assignments.ts';
+import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
 import { changesOf } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, userContent, valuesOf } from './user-schemas.ts';
@@ -48,6 +49,7 @@ export async function createScimUser(db: Database, directory: Directory, body: o
   const values = readValues(body, USER_SCHEMAS);
   const { companyId } = directory;
   return inTransaction(db, async (transaction) => {
+    await lockHierarchyOf(transaction, user, companyId);
     const { userName } = values as { userName?: string };
     const named = userName && (await findByUserName(transaction, companyId, userName.trim()));
     if (!named) {
@@ -77,9 +79,9 @@ async function makeNewcomer(
   const { emails: _, department: __, bandCode: ___, roles: ____, ...before } = valuesOf(person);
   const changes = changesOf(before, values, 'PUT');
   const assignment = await joinersAssignment(transaction, directory, changes);
-  const { patch, extension, roles = ['EMPLOYEE'], foreignRoles } = changes;
+  const { patch, extension, manager, roles = ['EMPLOYEE'], foreignRoles } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
-  await applyChanges(transaction, directory, person, { patch: { ...patch, ...assignment }, extension, roles });
+  await applyChanges(transaction, directory, person, { patch: { ...patch, ...assignment }, extension, roles, manager });
   await transaction.query(sql`delete from user_identities where user_id = ${person.id}::uuid`);
   return { row: await getScimUser(transaction, directory, person.id), foreignRoles };
 }
@@ -107,9 +109,9 @@ export function patchScimUser(
   id: string,
   operations: readonly PatchOperation[],
 ): Promise<WrittenUser> {
-  return changeScimUser(db, directory, id, 'PATCH', (before) => {
-    return { before, after: applyPatch(before, operations, USER_SCHEMAS) };
-  });
+  const namesPeople = NAMING.test(JSON.stringify(operations));
+  const change = (before: Values) => ({ before, after: applyPatch(before, operations, USER_SCHEMAS) });
+  return changeScimUser(db, directory, id, 'PATCH', change, namesPeople);
 }
 
 /** Deactivates a person and hides them from the directory, which frees their `userName` and `externalId`. @throws ApiError */
@@ -130,8 +132,10 @@ function changeScimUser(
   id: string,
   method: 'PUT' | 'PATCH',
   change: (before: Values, person: ScimPerson) => { before: Values; after: Values },
+  namesPeople = true,
 ): Promise<WrittenUser> {
   return inTransaction(db, async (transaction) => {
+    if (namesPeople) await lockManager(transaction, directory, id, change);
     const person = await lockSeenUser(transaction, directory, id);
     const { before, after } = change(valuesOf(person), person);
     if (isAnotherPerson(person, before, after)) {
@@ -146,6 +150,25 @@ function changeScimUser(
     const keysMade = mayHaveLeft ? await countKeysMade(transaction, [id], [directory.companyId]) : undefined;
     return { row: keysMade === undefined ? row : { ...row, keysMade }, foreignRoles: changes.foreignRoles };
   });
+}
+
+/** Names of attributes that a write of the hierarchy contains: a manager, and what somebody may be named by as one. */
+const NAMING = /manager|employeeNumber|externalId|userName/i;
+
+/** Locks the hierarchy of the company, and a person with their new manager in the order of ids. */
+async function lockManager(
+  transaction: Transaction,
+  directory: Directory,
+  id: string,
+  change: (before: Values, person: ScimPerson) => { after: Values },
+): Promise<void> {
+  const { companyId } = directory;
+  await lockHierarchyOf(transaction, user, companyId);
+  const person = await findScimPerson(transaction, directory, id);
+  if (person === undefined) return;
+  const manager = change(valuesOf(person), person).after['manager.value'] as string | undefined;
+  const { managerId } = await namedManager(transaction, companyId, manager);
+  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
 
 /** Returns whether a directory has given the row of an inactive person to somebody else: active, and with another id of its own. */
