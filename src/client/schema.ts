@@ -2421,7 +2421,7 @@ export interface components {
                  */
                 firstName: string;
                 /**
-                 * @description 1 to 100 characters without control characters
+                 * @description Up to 100 characters without control characters
                  * @example Rao
                  */
                 lastName: string;
@@ -3159,7 +3159,7 @@ export interface components {
              */
             firstName: string;
             /**
-             * @description 1 to 100 characters without control characters
+             * @description Up to 100 characters without control characters
              * @example Rao
              */
             lastName: string;
@@ -3413,7 +3413,7 @@ export interface components {
              */
             firstName?: string;
             /**
-             * @description 1 to 100 characters without control characters
+             * @description Up to 100 characters without control characters
              * @example Rao
              */
             lastName?: string;
@@ -3720,7 +3720,7 @@ export interface components {
              */
             firstName: string;
             /**
-             * @description 1 to 100 characters without control characters
+             * @description Up to 100 characters without control characters
              * @example Rao
              */
             lastName: string;
@@ -3846,7 +3846,7 @@ export interface components {
              */
             firstName?: string;
             /**
-             * @description 1 to 100 characters without control characters
+             * @description Up to 100 characters without control characters
              * @example Rao
              */
             lastName?: string;
