@@ -1,16 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
-import { NAME_SEPARATOR } from '../../src/features/geography/records.ts';
+import { type CityRecord, NAME_SEPARATOR } from '../../src/features/geography/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { buildGeography } from './geography.ts';
 import { readGeoNames } from './geonames.ts';
+import { listBy } from './lists.ts';
+import { nearestPlaces } from './nearest-places.ts';
 import { readPackage } from './read-package.ts';
 
 const records = buildGeography();
-const { countries, states, cities, alternateNames } = records;
+const { countries, states, cities, alternateNames, doubles } = records;
 const places = readGeoNames();
 const cityOf = new Map(cities.map((city) => [city.id, city]));
+
+/** Most cities in another state than their neighbours of the same division: some lists are cut otherwise than GeoNames. */
+const MOST_ELSEWHERE = 510;
+
+const offsets = new Map<string, string>();
+/** Returns the offsets of a time zone in winter and summer. */
+function offsetsOf(timeZone: string | null): string {
+  const known = offsets.get(timeZone ?? '');
+  if (known !== undefined) return known;
+  const days = ['2026-01-01', '2026-07-01'].map((day) =>
+    new Date(day).toLocaleString('en', { timeZone: timeZone ?? 'UTC', timeZoneName: 'longOffset' }),
+  );
+  offsets.set(timeZone ?? '', days.join());
+  return days.join();
+}
 
 test('what is packed for the program is what the packages say', async () => {
   assert.deepEqual(await readGeographyFile(), records);
@@ -27,8 +44,9 @@ test('all of the package is there, each id once, and what is added has ids of it
   const own = cities.filter(({ id }) => id < 100_000_000);
   assert.deepEqual(
     own.map(({ id, name }) => [id, name]),
-    content.cities.map(({ id, name }) => [id, name]),
+    content.cities.filter(({ id }) => !(id in doubles)).map(({ id, name }) => [id, name]),
   );
+  for (const [twin] of Object.values(doubles)) assert.ok(cityOf.has(twin), `${twin}`);
   for (const list of [countries, states, cities]) {
     assert.ok(list.every(({ id }, row) => row === 0 || id > (list[row - 1]?.id ?? 0)));
   }
@@ -61,6 +79,43 @@ test('every country where people live has a city', () => {
   // Tokelau has no capital.
   const without = countries.filter(({ id }) => !withCity.has(id)).map(({ iso2 }) => iso2);
   assert.deepEqual(without.sort(), ['AQ', 'BV', 'HM', 'IO', 'TK', 'UM']);
+});
+
+test('cities are in the division and the time zone of GeoNames, but where a list is cut otherwise', () => {
+  const iso2 = new Map(countries.map((country) => [country.id, country.iso2]));
+  const near = new Map(
+    Array.from(
+      listBy(places, ({ countryCode }) => [countryCode]),
+      ([code, own]) => [code, nearestPlaces(own)],
+    ),
+  );
+  const compared = cities.flatMap((city) => {
+    const place = near.get(iso2.get(city.countryId) ?? '')?.(city, 4);
+    return place === undefined ? [] : [{ city, place }];
+  });
+  const divisionOf = new Map(
+    Array.from(
+      listBy(compared, ({ city }) => [city.stateId]),
+      ([state, all]) => {
+        const [most] = [...listBy(all, ({ place }) => [place.admin1])].sort(([, a], [, b]) => b.length - a.length);
+        return [state, most?.[0]];
+      },
+    ),
+  );
+  assert.ok(compared.length > 130_000);
+  const elsewhere = compared.filter(({ city, place }) => divisionOf.get(city.stateId) !== place.admin1);
+  assert.ok(elsewhere.length <= MOST_ELSEWHERE, `${elsewhere.length} are elsewhere`);
+  const otherZone = compared.filter(({ city, place }) => offsetsOf(city.timezone) !== offsetsOf(place.timezone));
+  assert.deepEqual(
+    [...new Set(otherZone.map(({ place }) => place.timezone))].filter((zone) => !/Urumqi|Simferopol/.test(zone)),
+    [],
+  );
+  const taiwan = states.find((state) => state.stateCode === 'TW' && iso2.get(state.countryId) === 'CN')?.id;
+  const mainland = (city: CityRecord) => city.latitude !== null && (city.longitude ?? 0) < 119e7;
+  assert.deepEqual(
+    cities.filter((city) => city.stateId === taiwan && mainland(city)),
+    [],
+  );
 });
 
 test('0°, 0° is no position', () => {

@@ -1,34 +1,155 @@
 import { readFileSync } from 'node:fs';
-import type { AlternateNamesRecord, CityRecord, GeographyRecords } from '../../src/features/geography/records.ts';
+import {
+  type AlternateNamesRecord,
+  type CityRecord,
+  type GeographyRecords,
+  NAME_SEPARATOR,
+} from '../../src/features/geography/records.ts';
 import { namesOfPlace, otherNames } from './alternate-names.ts';
+import { findDoubles } from './doubles.ts';
 import { type GeoNamesPlace, readGeoNames } from './geonames.ts';
 import { joinCities } from './join.ts';
+import { listBy } from './lists.ts';
 import { findMissing } from './missing.ts';
 import { COUNTRY_NAMES, STATE_NAMES } from './more-names.ts';
+import { nearestPlaces } from './nearest-places.ts';
 import { type PackageContent, readPackage } from './read-package.ts';
+import { type StateFinder, stateFinder } from './states.ts';
+
+type Names = Readonly<Record<string, string>>;
+
+const readNames = (file: string): Names => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+
+/** What countries are called in 49 languages by Unicode CLDR 48, by their ISO 3166-1 alpha-2 codes. */
+const CLDR_NAMES = readNames('cldr-country-names.json');
+/** What they are called officially: of i18n-iso-countries 7.14.0 and world-countries 5.1.0. */
+const OFFICIAL_NAMES = readNames('official-country-names.json');
+/** What states are called by ISO 3166-2 (iso-3166 4.4.0) and Unicode CLDR 48.2, by their codes. */
+const REFERENCE_NAMES = readNames('state-names.json');
+/** The code of the state that contains each state, by ISO 3166-2. */
+const PARENTS = readNames('state-parents.json');
+
+/** States of cities that no rule finds, as reviewed: by the ids of the city and the state. */
+const REVIEWED: Readonly<Record<number, number>> = {
+  // Huai'an Shi in Jiangsu.
+  19644: 2250,
+};
+
+/** Kilometres from a place within which a city has its time zone. */
+const SAME_ZONE = 25;
+/** Zones of GeoNames in which the package is not followed by all who live there: theirs stays. */
+const DISPUTED_ZONES: ReadonlySet<string> = new Set(['Asia/Urumqi', 'Europe/Simferopol']);
 
 /** Makes the geography of the two packages: the Countries States Cities Database, joined with and completed from GeoNames. */
 export function buildGeography(): GeographyRecords {
   const content = readPackage();
   const places = readGeoNames();
+  const codes = codesOfStates(content);
+  setParents(content, codes);
   const joined = joinCities(content.countries, content.cities, places);
   for (const [city, { population }] of joined) city.population = population;
-  const missing = findMissing(content, places, new Set(joined.values()));
-  const states = [...content.states, ...missing.states].map(({ id, countryId, name, stateCode }) => ({
-    id,
-    countryId,
-    name,
-    stateCode,
-  }));
-  const cities = [...content.cities, ...missing.cities.keys()].sort((a, b) => a.id - b.id);
-  const alternateNames = gatherNames(content, cities, new Map([...joined, ...missing.cities]));
-  return { countries: content.countries, states, cities, alternateNames };
+  const finders = findStates(content, places, joined, codes);
+  setZones(content, places, joined);
+  const stateOfPlace = (place: GeoNamesPlace) => finders.get(place.countryCode)?.ofPlace(place);
+  const missing = findMissing(content, places, new Set(joined.values()), stateOfPlace);
+  const placeOf = new Map([...joined, ...missing.cities]);
+  const all = [...content.cities, ...missing.cities.keys()].sort((a, b) => a.id - b.id);
+  const twins = findDoubles(all, (city) => namesOf(city, placeOf));
+  const states = [...content.states, ...missing.states].map(({ latitude: _, longitude: __, ...state }) => state);
+  return {
+    countries: content.countries,
+    states,
+    cities: all.filter((city) => !twins.has(city)),
+    alternateNames: gatherNames(content, all, placeOf, twins, codes),
+    doubles: Object.fromEntries(Array.from(twins, ([double, twin]) => [double.id, [twin.id, double.name]])),
+  };
+}
+
+/** Returns the ISO 3166-2 code of each state, by its id. */
+function codesOfStates({ countries, states }: PackageContent): Map<number, string> {
+  const iso2 = new Map(countries.map((country) => [country.id, country.iso2]));
+  return new Map(states.map(({ id, countryId, stateCode }) => [id, `${iso2.get(countryId)}-${stateCode}`]));
+}
+
+function setParents({ states }: PackageContent, codes: ReadonlyMap<number, string>): void {
+  const ids = new Map(Array.from(codes, ([id, code]) => [code, id]));
+  for (const state of states) state.parentId = ids.get(PARENTS[codes.get(state.id) ?? ''] ?? '') ?? null;
+}
+
+/** Sets the state of each city. @returns how states of a country are found, by its code */
+function findStates(
+  { countries, states, cities, stateNames }: PackageContent,
+  places: readonly GeoNamesPlace[],
+  placeOf: ReadonlyMap<CityRecord, GeoNamesPlace>,
+  codes: ReadonlyMap<number, string>,
+): Map<string, StateFinder> {
+  const [statesOf, citiesOf] = [
+    listBy(states, ({ countryId }) => [countryId]),
+    listBy(cities, ({ countryId }) => [countryId]),
+  ];
+  const placesOf = listBy(places, ({ countryCode }) => [countryCode]);
+  const parentOf = new Map(states.flatMap(({ id, parentId }) => (parentId === null ? [] : [[id, parentId] as const])));
+  const finders = new Map<string, StateFinder>();
+  for (const { id, iso2 } of countries) {
+    const finder = stateFinder({
+      states: statesOf.get(id) ?? [],
+      parentOf,
+      cities: citiesOf.get(id) ?? [],
+      places: placesOf.get(iso2) ?? [],
+      placeOf,
+      namesOf: (state) => [
+        state.name,
+        stateNames.get(state.id) ?? '',
+        ...namesIn(REFERENCE_NAMES, codes.get(state.id)),
+      ],
+    });
+    finders.set(iso2, finder);
+    const found = (citiesOf.get(id) ?? []).map((city) => [city, finder.ofCity(city)] as const);
+    for (const [city, stateId] of found) city.stateId = REVIEWED[city.id] ?? stateId;
+  }
+  for (const state of states) state.parentId = parentOf.get(state.id) ?? null;
+  return finders;
+}
+
+/** Gives each city the time zone of the place that it is, or that is near: the package has that of the capital. */
+function setZones(
+  { countries, cities }: PackageContent,
+  places: readonly GeoNamesPlace[],
+  placeOf: ReadonlyMap<CityRecord, GeoNamesPlace>,
+): void {
+  const codeOf = new Map(countries.map(({ id, iso2 }) => [id, iso2]));
+  const near = new Map(
+    Array.from(
+      listBy(places, ({ countryCode }) => [countryCode]),
+      ([code, own]) => [code, nearestPlaces(own)],
+    ),
+  );
+  for (const city of cities) {
+    const place = placeOf.get(city) ?? near.get(codeOf.get(city.countryId) ?? '')?.(city, SAME_ZONE);
+    if (place !== undefined && !DISPUTED_ZONES.has(place.timezone)) city.timezone = place.timezone;
+  }
+}
+
+function namesIn(names: Names, code = ''): string[] {
+  return names[code]?.split('; ') ?? [];
+}
+
+function namesOf(
+  city: CityRecord,
+  placeOf: ReadonlyMap<CityRecord, GeoNamesPlace>,
+  more: readonly string[] = [],
+): string {
+  const place = placeOf.get(city);
+  const others = place === undefined ? [] : namesOfPlace(city.name, place).split(NAME_SEPARATOR);
+  return otherNames(city.name, [...others, ...more]);
 }
 
 function gatherNames(
   { countries, states, countryNames, stateNames }: PackageContent,
   cities: readonly CityRecord[],
   placeOf: ReadonlyMap<CityRecord, GeoNamesPlace>,
+  twins: ReadonlyMap<CityRecord, CityRecord>,
+  codes: ReadonlyMap<number, string>,
 ): AlternateNamesRecord[] {
   const ofCountries = countries.map(({ id, name, iso2, nativeName }) => ({
     kind: 'country' as const,
@@ -37,22 +158,21 @@ function gatherNames(
       nativeName,
       ...(COUNTRY_NAMES[iso2]?.split(', ') ?? []),
       ...(countryNames.get(id) ?? []),
-      ...(CLDR_NAMES[iso2]?.split('; ') ?? []),
+      ...namesIn(CLDR_NAMES, iso2),
+      ...namesIn(OFFICIAL_NAMES, iso2),
     ]),
   }));
-  const codeOf = new Map(countries.map(({ id, iso2 }) => [id, iso2]));
-  const ofStates = states.map(({ id, name, stateCode, countryId }) => {
-    const more = STATE_NAMES[`${codeOf.get(countryId)}-${stateCode}`]?.split(', ') ?? [];
+  const ofStates = states.map(({ id, name }) => {
+    const code = codes.get(id) ?? '';
+    const more = [...(STATE_NAMES[code]?.split(', ') ?? []), ...namesIn(REFERENCE_NAMES, code)];
     return { kind: 'state' as const, id, names: otherNames(name, [stateNames.get(id) ?? '', ...more]) };
   });
-  const ofCities = cities.map((city) => {
-    const place = placeOf.get(city);
-    return { kind: 'city' as const, id: city.id, names: place === undefined ? '' : namesOfPlace(city.name, place) };
-  });
+  const doublesOf = listBy(twins, ([, twin]) => [twin]);
+  const ofCities = cities
+    .filter((city) => !twins.has(city))
+    .map((city) => {
+      const more = (doublesOf.get(city) ?? []).map(([double]) => double.name);
+      return { kind: 'city' as const, id: city.id, names: namesOf(city, placeOf, more) };
+    });
   return [...ofCities, ...ofCountries, ...ofStates].filter(({ names }) => names !== '');
 }
-
-/** What countries are called in 49 languages by Unicode CLDR 48, by their ISO 3166-1 alpha-2 codes. */
-const CLDR_NAMES: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(new URL('cldr-country-names.json', import.meta.url), 'utf8'),
-);

@@ -14,6 +14,9 @@ export interface GeoNamesPlace {
   featureCode: string;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
+  /** Codes of the first- and second-order divisions; empty if there is none. */
+  admin1: string;
+  admin2: string;
   /** 0 where nobody knows. */
   population: number;
   timezone: string;
@@ -32,7 +35,7 @@ export function readGeoNames(): GeoNamesPlace[] {
 function readLine(line: string): GeoNamesPlace {
   const [id, name = '', ascii = '', alternates = '', north, east, , featureCode = '', countryCode = '', ...more] =
     line.split('\t');
-  const [, , , , , population, , , timezone = ''] = more;
+  const [, admin1 = '', admin2 = '', , , population, , , timezone = ''] = more;
   return {
     id: Number(id),
     name: name.normalize('NFC').trim(),
@@ -41,6 +44,8 @@ function readLine(line: string): GeoNamesPlace {
     longitude: position(Number(east)),
     featureCode,
     countryCode,
+    admin1,
+    admin2,
     population: Number(population),
     timezone,
   };

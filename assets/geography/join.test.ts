@@ -35,6 +35,8 @@ function place({ name, north = 0, population = 7, others = [], countryCode = 'CO
     featureCode: 'PPL',
     countryCode,
     population,
+    admin1: '',
+    admin2: '',
     timezone: 'America/Bogota',
   };
   return { ...own, latitude: Math.round((north ?? 0) * DEGREE), longitude: 0 };

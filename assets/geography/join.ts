@@ -2,6 +2,7 @@ import type { CityRecord, CountryRecord } from '../../src/features/geography/rec
 import { fold } from '../../src/lib/text-folding.ts';
 import { kilometres } from './distance.ts';
 import type { GeoNamesPlace } from './geonames.ts';
+import { listBy } from './lists.ts';
 import { MORE_NAMES } from './more-names.ts';
 
 /** Kilometres within which a place of the same name is the same place. */
@@ -15,6 +16,9 @@ const FAR = [
   { kilometres: 150, people: 100_000 },
   { kilometres: 75, people: 15_000 },
 ] as const;
+
+/** Kilometres from every place of its country beyond which a city's position is that of a namesake elsewhere. */
+const LOST = 300;
 
 /** A city that may be a place. */
 interface Pair {
@@ -50,11 +54,21 @@ function joinCountry(cities: CityRecord[], places: GeoNamesPlace[], joined: Map<
   const [same, alternate, longerOrShorter] = [sameName(places), sameAlternateName(places), longerOrShorterName(places)];
   for (const step of [same, alternate]) take(step, isNear);
   take(longerOrShorter, isNear, withoutParts);
+  const isLost = ({ city, distance }: Pair) =>
+    distance > LOST && Number.isFinite(distance) && places.every((place) => kilometres(city, place) > LOST);
   for (const step of [same, alternate]) {
-    for (const { city, place } of take(step, isFar)) {
+    for (const { city, place } of take(step, (pair) => isFar(pair) || isLost(pair))) {
       city.latitude = place.latitude;
       city.longitude = place.longitude;
     }
+  }
+
+  // A city that is left at a namesake's position has that of the place of its name, even if another city is that place.
+  for (const city of cities) {
+    if (joined.has(city) || city.latitude === null || places.some((place) => kilometres(city, place) <= LOST)) continue;
+    const [place] = [...same(fold(city.name)), ...alternate(fold(city.name))];
+    city.latitude = place?.latitude ?? null;
+    city.longitude = place?.longitude ?? null;
   }
 
   /** Joins the cities that a step finds a place for, the largest places and nearest cities first. */
@@ -120,17 +134,4 @@ const END_OF_WORD = /(?<=[\p{L}\p{N}])(?![\p{L}\p{M}\p{N}])/gu;
 /** The parts of a name from its beginning to the end of a word, without the whole. */
 function beginnings(name: string): string[] {
   return Array.from(name.matchAll(END_OF_WORD), ({ index }) => name.slice(0, index)).filter((part) => part !== name);
-}
-
-/** Lists items by each of their keys. */
-function listBy<Item>(items: readonly Item[], keysOf: (item: Item) => string[]): Map<string, Item[]> {
-  const lists = new Map<string, Item[]>();
-  for (const item of items) {
-    for (const key of new Set(keysOf(item))) {
-      const list = lists.get(key);
-      if (list === undefined) lists.set(key, [item]);
-      else list.push(item);
-    }
-  }
-  return lists;
 }

@@ -16,8 +16,8 @@ const macau: CountryRecord = {
   longitude: 0,
 };
 const states: LocatedState[] = [
-  { id: 1, countryId: 128, name: 'North', stateCode: 'N', latitude: 5e7, longitude: 0 },
-  { id: 2, countryId: 128, name: 'South', stateCode: 'S', latitude: -5e7, longitude: 0 },
+  { id: 1, countryId: 128, name: 'North', stateCode: 'N', type: null, parentId: null, latitude: 5e7, longitude: 0 },
+  { id: 2, countryId: 128, name: 'South', stateCode: 'S', type: null, parentId: null, latitude: -5e7, longitude: 0 },
 ];
 const near: CityRecord = {
   id: 9,
@@ -37,6 +37,8 @@ function place(id: number, more: Partial<GeoNamesPlace> = {}): GeoNamesPlace {
     alternateNames: [],
     featureCode: 'PPL',
     countryCode: 'MO',
+    admin1: '',
+    admin2: '',
     population: 15_000,
   };
   return { ...own, latitude: 4e7, longitude: 0, timezone: 'Asia/Macau', ...more };
@@ -46,11 +48,13 @@ function added(
   places: GeoNamesPlace[],
   geography: { states?: LocatedState[]; cities?: CityRecord[] } = {},
   joined: GeoNamesPlace[] = [],
+  stateOfPlace?: (place: GeoNamesPlace) => number,
 ) {
   const missing = findMissing(
     { countries: [macau], states: geography.states ?? states, cities: geography.cities ?? [near] },
     places,
     new Set(joined),
+    stateOfPlace,
   );
   return { states: missing.states, cities: [...missing.cities.keys()] };
 }
@@ -93,7 +97,16 @@ describe('what a geography lacks', () => {
   it('is a state of its own name for a country that has none', () => {
     const { states: own, cities } = added([place(1)], { states: [], cities: [] });
     assert.deepEqual(own, [
-      { id: 200_000_128, countryId: 128, name: 'Macau S.A.R.', stateCode: 'MO', latitude: 0, longitude: 0 },
+      {
+        id: 200_000_128,
+        countryId: 128,
+        name: 'Macau S.A.R.',
+        stateCode: 'MO',
+        type: null,
+        parentId: null,
+        latitude: 0,
+        longitude: 0,
+      },
     ]);
     assert.deepEqual(
       cities.map(({ stateId }) => stateId),
@@ -101,7 +114,7 @@ describe('what a geography lacks', () => {
     );
   });
 
-  it('is the capital, whatever its size, of a country that would have no city', () => {
+  it('is the capital, whatever its size, that no city is', () => {
     const capital = place(1, { featureCode: 'PPLC', population: 500 });
     const village = place(2, { population: 500 });
     assert.deepEqual(
@@ -112,7 +125,19 @@ describe('what a geography lacks', () => {
       added([capital, village], { states: [], cities: [] }).states.map(({ id }) => id),
       [200_000_128],
     );
-    assert.deepEqual(added([capital, village]).cities, []);
+    assert.deepEqual(added([{ ...capital, name: near.name }]).cities, []);
     assert.deepEqual(added([village], { states: [], cities: [] }), { states: [], cities: [] });
+  });
+
+  it('is the largest place of a state that would have no city, in the state of its division', () => {
+    const places = [place(1, { population: 300 }), place(2, { population: 900 }), place(3, { population: 16_000 })];
+    const stateOfPlace = ({ id }: GeoNamesPlace) => (id === 3 ? 2 : 1);
+    assert.deepEqual(
+      added(places, {}, [], stateOfPlace).cities.map(({ id, stateId }) => [id, stateId]),
+      [
+        [100_000_003, 2],
+        [100_000_002, 1],
+      ],
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { CityRecord, CountryRecord, Position } from '../../src/features/geography/records.ts';
+import { fold } from '../../src/lib/text-folding.ts';
 import { kilometres } from './distance.ts';
 import type { GeoNamesPlace } from './geonames.ts';
 import type { LocatedState } from './read-package.ts';
@@ -9,6 +10,8 @@ export const [FIRST_CITY_ID, FIRST_STATE_ID] = [100_000_000, 200_000_000];
 /** A place of so many people is a city of its own, unless it is a part of one. */
 const CITY = 15_000;
 const [CAPITAL, PART_OF_A_CITY] = ['PPLC', 'PPLX'];
+/** Kilometres within which a city of a capital's name is that capital. */
+const NAMESAKE = 100;
 
 interface Geography {
   countries: readonly CountryRecord[];
@@ -23,16 +26,18 @@ export interface Missing {
 }
 
 /**
- * Finds what a geography lacks: every place of 15,000 people and more that is no city of it yet nor a part of one, and the capital of a
- * country that would have no city at all. A place comes into the state of the nearest city of its country; where there is none, into the
+ * Finds what a geography lacks: every place of 15,000 people and more that is no city of it yet nor a part of one, capitals, and the
+ * largest place of a state that would have no city. A place comes into the state of its division, or else of the nearest city of its country; where there is none, into the
  * nearest state; a country without a state gets one of its own name.
  *
  * @param joined the places that are cities already
+ * @param stateOfPlace returns the state of a place's division
  */
 export function findMissing(
   { countries, states, cities }: Geography,
   places: readonly GeoNamesPlace[],
   joined: ReadonlySet<GeoNamesPlace>,
+  stateOfPlace: (place: GeoNamesPlace) => number | undefined = () => undefined,
 ): Missing {
   const missing: Missing = { states: [], cities: new Map() };
   const freeOf = new Map<string, GeoNamesPlace[]>(countries.map(({ iso2 }) => [iso2, []]));
@@ -42,15 +47,26 @@ export function findMissing(
     const [ownStates, ownCities] = [states.filter(isOwn), cities.filter(isOwn)];
     const free = freeOf.get(country.iso2) ?? [];
     const large = free.filter(({ population, featureCode }) => population >= CITY && featureCode !== PART_OF_A_CITY);
-    const capitals = ownCities.length === 0 ? free.filter(({ featureCode }) => featureCode === CAPITAL) : [];
-    const added = large.length > 0 ? large : capitals;
-    if (added.length > 0 && ownStates.length === 0) {
+    const isThere = ({ name, ...at }: GeoNamesPlace) =>
+      ownCities.some((city) => fold(city.name) === fold(name) && kilometres(at, city) < NAMESAKE);
+    const capitals = free.filter((place) => place.featureCode === CAPITAL && !isThere(place));
+    const added = new Set([...large, ...capitals]);
+    // A state that would have no city has its largest place.
+    const filled = new Set([...ownCities.map(({ stateId }) => stateId), ...[...added].map(stateOfPlace)]);
+    for (const place of free.toSorted((a, b) => b.population - a.population)) {
+      const stateId = stateOfPlace(place);
+      if (stateId === undefined || filled.has(stateId) || place.featureCode === PART_OF_A_CITY) continue;
+      filled.add(stateId);
+      added.add(place);
+    }
+    if (added.size > 0 && ownStates.length === 0) {
       const own = stateOf(country);
       missing.states.push(own);
       ownStates.push(own);
     }
     for (const place of added) {
-      const stateId = nearest(place, ownCities)?.stateId ?? nearest(place, ownStates)?.id ?? ownStates[0]?.id;
+      const stateId =
+        stateOfPlace(place) ?? nearest(place, ownCities)?.stateId ?? nearest(place, ownStates)?.id ?? ownStates[0]?.id;
       if (stateId !== undefined) missing.cities.set(cityOf(place, stateId, country.id), place);
     }
   }
@@ -58,7 +74,10 @@ export function findMissing(
 }
 
 function stateOf({ id, name, iso2, latitude, longitude }: CountryRecord): LocatedState {
-  return { id: FIRST_STATE_ID + id, countryId: id, name, stateCode: iso2, latitude, longitude };
+  return {
+    ...{ id: FIRST_STATE_ID + id, countryId: id, name, stateCode: iso2, type: null, parentId: null },
+    ...{ latitude, longitude },
+  };
 }
 
 function cityOf(place: GeoNamesPlace, stateId: number, countryId: number): CityRecord {

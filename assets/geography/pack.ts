@@ -14,6 +14,8 @@ export function packGeography(records: GeographyRecords): Buffer {
       countryId: states.map(({ countryId }) => countryId),
       name: states.map(({ name }) => name),
       stateCode: states.map(({ stateCode }) => stateCode),
+      type: states.map(({ type }) => type),
+      parentId: states.map(({ parentId }) => parentId),
     },
     cities: {
       id: distances(cities.map(({ id }) => id)),
@@ -30,6 +32,7 @@ export function packGeography(records: GeographyRecords): Buffer {
       state: packNames(records, 'state'),
       city: packNames(records, 'city'),
     },
+    doubles: records.doubles,
   };
   const params = { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS };
   return brotliCompressSync(JSON.stringify(packed), { params });

@@ -15,7 +15,8 @@ interface MetaFile {
   id: number;
   translations: Record<string, string>;
 }
-type StatesFile = (Degrees & { id: number; name: string; country_id: number; iso2: string; native: string })[];
+type StatesFile = (Degrees &
+  Record<'name' | 'iso2' | 'native' | 'type' | 'iso3166_2', string> & { id: number; country_id: number })[];
 type CitiesFile = (Degrees & { id: number; name: string; country_id: number; state_id: number; timezone: string })[];
 
 /** A state, and where the package says it is. */
@@ -31,6 +32,22 @@ export interface PackageContent {
   /** Native names by the state's id. */
   stateNames: Map<number, string>;
 }
+
+/** Currencies that have changed since, and the calling code that is in use in the Vatican. */
+const CURRENCIES: Readonly<Record<string, string>> = { CW: 'XCG', SL: 'SLE', SX: 'XCG', ZW: 'ZWG' };
+const PHONE_CODES: Readonly<Record<string, string>> = { VA: '39' };
+/** Positions of states that the package has in another part of the world, in degrees. */
+const POSITIONS: Readonly<Record<string, Degrees>> = {
+  'FR-42': { latitude: '45.73', longitude: '4.16' },
+  'FR-86': { latitude: '46.56', longitude: '0.46' },
+  'IL-M': { latitude: '31.95', longitude: '34.9' },
+  'MX-HID': { latitude: '20.48', longitude: '-98.86' },
+  'FI-15': { latitude: '63.1', longitude: '27.7' },
+  'IE-CE': { latitude: '52.85', longitude: '-8.98' },
+  'UA-71': { latitude: '49.2', longitude: '31.0' },
+  'PA-4': { latitude: '8.5', longitude: '-82.4' },
+  'UA-14': { latitude: '48.07', longitude: '37.6' },
+};
 
 /** State codes of India that ISO 3166-2 has replaced, and those of today. */
 const INDIA = 101;
@@ -61,8 +78,9 @@ function readInto(content: PackageContent, path: string): void {
   switch (basename(path)) {
     case 'countries.json':
       for (const { id, name, iso2, iso3, phonecode, currency, emoji, native, ...at } of readJson<CountriesFile>(path)) {
-        const own = { id, name: clean(name), iso2, iso3, phoneCode: phonecode, currency, flag: emoji };
-        countries.push({ ...own, nativeName: clean(native), ...positionOf(at) });
+        const own = { id, name: clean(name), iso2, iso3, phoneCode: PHONE_CODES[iso2] ?? phonecode };
+        const more = { currency: CURRENCIES[iso2] ?? currency, flag: emoji };
+        countries.push({ ...own, ...more, nativeName: clean(native), ...positionOf(at) });
       }
       break;
     case 'meta.json': {
@@ -71,9 +89,10 @@ function readInto(content: PackageContent, path: string): void {
       break;
     }
     case 'states.json':
-      for (const { id, country_id, name, iso2, native, ...at } of readJson<StatesFile>(path)) {
+      for (const { id, country_id, name, iso2, native, type, iso3166_2: code, ...at } of readJson<StatesFile>(path)) {
         const stateCode = country_id === INDIA ? (CODES_OF_INDIA[iso2] ?? iso2) : iso2;
-        states.push({ id, countryId: country_id, name: clean(name), stateCode, ...positionOf(at) });
+        const state = { id, countryId: country_id, name: clean(name), stateCode, type: type || null, parentId: null };
+        states.push({ ...state, ...positionOf(POSITIONS[code] ?? at) });
         stateNames.set(id, clean(native));
       }
       break;

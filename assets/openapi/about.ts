@@ -37,8 +37,10 @@ export const ABOUT = {
       'approval policies and departments.\n\n' +
       'Cities, states and countries come from the Countries States Cities Database, https://github.com/dr5hn/countries-states-cities-database, ' +
       'made available under the Open Database License (ODbL) 1.0, https://opendatacommons.org/licenses/odbl/1-0/. ' +
-      'Populations, alternate names and missing cities come from GeoNames, https://www.geonames.org, under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/. ' +
-      'More alternate names come from Unicode CLDR, https://cldr.unicode.org, under the Unicode License v3, https://www.unicode.org/license.txt.',
+      'Populations, time zones, alternate names and missing cities come from GeoNames, https://www.geonames.org, under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/. ' +
+      'More alternate names come from Unicode CLDR, https://cldr.unicode.org, under the Unicode License v3, https://www.unicode.org/license.txt, ' +
+      'from world-countries 5.1.0, https://github.com/mledoze/countries, under the ODbL 1.0, ' +
+      'and from iso-3166 4.4.0 and i18n-iso-countries 7.14.0, under the MIT License.',
   },
   servers: [{ url: '/', description: 'This service' }],
 };

@@ -83,6 +83,18 @@ const readCountryCode: Reader = (raw) =>
     ? { value: raw.toUpperCase() }
     : { code: 'INVALID_FORMAT', expected: 'must be a code of two letters such as IN' };
 
+/** Reads `latitude,longitude` in degrees. */
+const readPosition: Reader = (raw) => {
+  const parts = typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : [];
+  const [latitude = Number.NaN, longitude = Number.NaN] = parts.map((part) =>
+    DEGREES.test(part) ? Number(part) : Number.NaN,
+  );
+  return parts.length === 2 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+    ? { value: { latitude, longitude } }
+    : { code: 'INVALID_FORMAT', expected: 'must be a latitude and a longitude in degrees such as 19.07,72.88' };
+};
+const DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
+
 const readDateTime: Reader = (raw) => {
   const checked = timestamp.check(raw);
   return 'value' in checked ? checked : { code: checked.code, expected: `must be ${checked.expected}` };
@@ -101,6 +113,7 @@ const FORMATS: Readonly<Record<string, Reader>> = {
   'country-code': readCountryCode,
   'date-time': readDateTime,
   'date-or-date-time': readMoment,
+  position: readPosition,
 };
 
 function listReader(list: ListOf): Reader {

@@ -142,7 +142,7 @@ function readRow(header: readonly string[], cells: readonly string[]): Row {
 }
 
 /** The shipped places, which rows are added to. */
-function openPlaces({ countries, ...shipped }: GeographyRecords) {
+function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   const states = new Map(shipped.states.map((state) => [state.id, state]));
   const cities = new Map(shipped.cities.map((city) => [city.id, city]));
   const names = new Map(shipped.alternateNames.map((record) => [`${record.kind} ${record.id}`, record]));
@@ -185,7 +185,7 @@ function openPlaces({ countries, ...shipped }: GeographyRecords) {
       throw new Fault('countryCode is empty, and a new state needs it');
     const state = fields<StateRecord>(known, { id, name, countryId, stateCode } as Partial<StateRecord>);
     required(state, 'name', 'stateCode');
-    states.set(id, state);
+    states.set(id, { ...{ type: null, parentId: null }, ...state });
   }
 
   function addCity({ id = 0, countryCode, kind: _, stateCode, alternateNames: __, ...more }: Row): void {
@@ -230,6 +230,7 @@ function openPlaces({ countries, ...shipped }: GeographyRecords) {
       states: [...states.values()],
       cities: [...cities.values()],
       alternateNames: [...names.values()],
+      doubles,
     }),
   };
 }

@@ -10,7 +10,14 @@ export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');
 /** File format of the geography: one column per field, as that many objects would be slow to read. Ids are delta-encoded. */
 export interface PackedGeography {
   countries: CountryRecord[];
-  states: { id: number[]; countryId: number[]; name: string[]; stateCode: string[] };
+  states: {
+    id: number[];
+    countryId: number[];
+    name: string[];
+    stateCode: string[];
+    type: (string | null)[];
+    parentId: (number | null)[];
+  };
   cities: {
     id: number[];
     stateId: number[];
@@ -23,6 +30,7 @@ export interface PackedGeography {
   };
   timezones: string[];
   alternateNames: Record<LocationKind, { id: number[]; names: string[] }>;
+  doubles: Record<number, [id: number, name: string]>;
 }
 
 export const LOCATION_KINDS = ['city', 'country', 'state'] as const satisfies LocationKind[];
@@ -42,6 +50,7 @@ function unpack({
   cities: city,
   timezones,
   alternateNames,
+  doubles,
 }: PackedGeography): GeographyRecords {
   const stateIds = sums(state.id);
   const countryOf = new Map(stateIds.map((id, row) => [id, state.countryId[row] as number]));
@@ -51,6 +60,8 @@ function unpack({
     countryId: state.countryId[row] as number,
     name: state.name[row] as string,
     stateCode: state.stateCode[row] as string,
+    type: state.type[row] as string | null,
+    parentId: state.parentId[row] as number | null,
   }));
   const cities = sums(city.id).map((id, row) => {
     const stateId = city.stateId[row] as number;
@@ -72,7 +83,7 @@ function unpack({
       names: alternateNames[kind].names[row] as string,
     })),
   );
-  return { countries, states, cities, alternateNames: names };
+  return { countries, states, cities, alternateNames: names, doubles };
 }
 
 function sums(distances: readonly number[]): number[] {

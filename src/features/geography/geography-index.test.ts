@@ -63,7 +63,7 @@ test('items are as the specification writes them, in list order', () => {
   );
 });
 
-test('places come by folded name, then by id', () => {
+test('ranks come by folded name, then by id', () => {
   assert.deepEqual(ids(index.cities.find({})), [4, 8, 9, 6, 5, 3, 7]);
 });
 

@@ -1,7 +1,7 @@
 import { looseForm } from './alternate-names/loose-form.ts';
 import { openNameSearch } from './alternate-names/search.ts';
 import { namesReader } from './alternate-names/written-names.ts';
-import { buildGeographyParts, type GeographyParts, type ListParts } from './geography-parts.ts';
+import { buildGeographyParts, type CityFilter, type GeographyParts, type ListParts } from './geography-parts.ts';
 import { openJsonList } from './json-list.ts';
 import {
   type CityDetail,
@@ -9,8 +9,10 @@ import {
   cityDetails,
   countryDetails,
   type StateDetail,
+  UNKNOWN,
 } from './location-details.ts';
 import { type LocationList, openLocationList } from './location-list.ts';
+import { nearestFinder } from './nearest.ts';
 import { openNgramIndex } from './ngram-index/search.ts';
 import { searchMemory } from './number-lists.ts';
 import type { GeographyRows } from './records.ts';
@@ -21,11 +23,13 @@ export interface GeographyIndex {
   readonly version: string;
   /** The version as an entity tag; weak, as it is the same for every content coding of a list (RFC 9110, section 8.8.1). */
   readonly etag: string;
-  readonly cities: LocationList<'stateId' | 'countryId', CityDetail>;
-  readonly states: LocationList<'countryId', StateDetail>;
+  readonly cities: LocationList<CityFilter, CityDetail>;
+  readonly states: LocationList<'countryId' | 'hasCities', StateDetail>;
   readonly countries: LocationList<never, CountryDetail>;
   /** Returns the id of the country with a two-letter code, in either case; undefined if there is none. */
   countryId(iso2: string): number | undefined;
+  /** Returns the filter of cities for all that lie within a state. */
+  filterWithin(stateId: number): 'stateId' | 'outerStateId' | 'topStateId';
 }
 
 /** Builds the lists, each ordered by folded name, then id. */
@@ -34,10 +38,13 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
 }
 
 /** Opens an index on built parts; takes some milliseconds. */
-export function openGeographyIndex({ version, cities, states, countries }: GeographyParts): GeographyIndex {
-  const countryIds = new Map(countries.codes.map(([iso2], place) => [iso2, countries.ids[place]]));
-  const [cityParts, stateParts, countryParts] = [openParts(cities), openParts(states), openParts(countries)];
+export function openGeographyIndex({ version, cities, states, countries, doubles }: GeographyParts): GeographyIndex {
+  const countryIds = new Map(countries.codes.map(([iso2], rank) => [iso2, countries.ids[rank]]));
+  const twins = new Map(Object.entries(doubles).map(([id, [twin]]) => [Number(id), twin]));
+  const [cityParts, stateParts, countryParts] = [openParts(cities, twins), openParts(states), openParts(countries)];
+  stateParts.codes = byPeople(stateParts.codes, states.people);
   const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts)];
+  const { latitude, longitude } = cities.details;
   return {
     version,
     etag: `W/"${version}"`,
@@ -45,14 +52,21 @@ export function openGeographyIndex({ version, cities, states, countries }: Geogr
       ...cityParts,
       areas: [
         { ids: cities.filters.stateId.ids, called: statesCalled },
+        { ids: cities.filters.outerStateId.ids, called: statesCalled },
+        { ids: cities.filters.topStateId.ids, called: statesCalled },
         { ids: cities.filters.countryId.ids, called: countriesCalled },
       ],
       details: { ...namesDetail(cities), ...cityDetails(cities.details) },
+      nearest: nearestFinder(latitude, longitude, UNKNOWN),
     }),
     states: openLocationList({
       ...stateParts,
       areas: [{ ids: states.filters.countryId.ids, called: countriesCalled }],
-      details: namesDetail(states),
+      details: {
+        type: (row) => states.details.type[row] ?? 'null',
+        parentId: (row) => states.details.parentId[row] ?? 'null',
+        ...namesDetail(states),
+      },
     }),
     countries: openLocationList({
       ...countryParts,
@@ -60,13 +74,25 @@ export function openGeographyIndex({ version, cities, states, countries }: Geogr
       details: { ...namesDetail(countries), ...countryDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
+    filterWithin: (stateId) =>
+      states.tops.has(stateId) ? 'topStateId' : states.parents.has(stateId) ? 'outerStateId' : 'stateId',
   };
 }
 
-/** Lists of all places that the memory of a search holds; most searches take less. */
+/** Sorts the states of each code: those with more people first. */
+function byPeople(codes: ReadonlyMap<string, Uint32Array>, people: readonly number[]): Map<string, Uint32Array> {
+  return new Map(
+    Array.from(codes, ([code, ranks]) => [code, ranks.toSorted((a, b) => (people[b] ?? 0) - (people[a] ?? 0))]),
+  );
+}
+
+/** Lists of all ranks that the memory of a search holds; most searches take less. */
 const LISTS_OF_A_SEARCH = 2;
 
-function openParts<Filter extends string>({ json, order, ngrams, names, codes, ids, filters }: ListParts<Filter>) {
+function openParts<Filter extends string>(
+  { json, order, ngrams, names, codes, ids, weights, filters }: ListParts<Filter>,
+  doubles: ReadonlyMap<number, number> = new Map(),
+) {
   const memory = searchMemory(LISTS_OF_A_SEARCH * order.length);
   return {
     json: openJsonList(json),
@@ -74,8 +100,10 @@ function openParts<Filter extends string>({ json, order, ngrams, names, codes, i
     ngrams: openNgramIndex(ngrams, memory.take),
     memory,
     names: openNameSearch(names),
-    codes: placesOfCodes(codes),
+    codes: ranksOfCodes(codes),
     ids,
+    weights,
+    doubles,
     filters,
   };
 }
@@ -83,8 +111,8 @@ function openParts<Filter extends string>({ json, order, ngrams, names, codes, i
 /** Returns a function that gives the ids of locations whose code or name equals a folded text, or whose name begins with it. */
 function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: string) => Set<number> {
   return (name) => {
-    const places = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
-    return new Set(places.flatMap((some) => Array.from(some, (place) => ids[place] ?? 0)));
+    const ranks = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
+    return new Set(ranks.flatMap((some) => Array.from(some, (rank) => ids[rank] ?? 0)));
   };
 }
 
@@ -92,10 +120,10 @@ function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames
   return { alternateNames: namesReader(alternateNames) };
 }
 
-function placesOfCodes(codes: readonly string[][]): Map<string, Uint32Array> {
-  const places = new Map<string, number[]>();
-  for (const [place, own] of codes.entries()) {
-    for (const code of own) places.set(code, [...(places.get(code) ?? []), place]);
+function ranksOfCodes(codes: readonly string[][]): Map<string, Uint32Array> {
+  const ranks = new Map<string, number[]>();
+  for (const [rank, own] of codes.entries()) {
+    for (const code of own) ranks.set(code, [...(ranks.get(code) ?? []), rank]);
   }
-  return new Map(Array.from(places, ([code, own]) => [code, Uint32Array.from(own)]));
+  return new Map(Array.from(ranks, ([code, own]) => [code, Uint32Array.from(own)]));
 }

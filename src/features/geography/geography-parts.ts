@@ -10,35 +10,48 @@ import { writeLocations } from './location-json.ts';
 import { type FilterColumn, filterColumn } from './location-list.ts';
 import { buildNgramIndex, type NgramIndexParts } from './ngram-index/build.ts';
 import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
-import type { CityRow, GeographyRows, LocationKind } from './records.ts';
+import type { CityRow, GeographyRows, LocationKind, StateRow } from './records.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
+/** Areas of a city: its state, the state that contains that, the outermost one, and the country. */
+export type CityFilter = 'stateId' | 'outerStateId' | 'topStateId' | 'countryId';
 type Order = Uint32Array<ArrayBuffer>;
 
 /** The parts of every list. */
 export interface ListParts<Filter extends string> {
   json: WrittenList;
-  /** The rows in search order. A place is an index in it, and is what every other part refers to, except the JSON and the details. */
+  /** The rows in search order. A rank is an index in it, and is what every other part refers to, except the JSON and the details. */
   order: Order;
   ngrams: NgramIndexParts;
   names: IndexedNames;
   alternateNames: WrittenNames;
-  /** The folded codes of each place; may be empty. */
+  /** The folded codes of each rank; may be empty. */
   codes: string[][];
   ids: Ids;
+  /** The logarithm of the population at each rank; 0 for states and countries, which go by name. */
+  weights: Float32Array<ArrayBuffer>;
   filters: Record<Filter, FilterColumn>;
 }
 
-/** The parts of an index that are slow to build, as plain data: built in one thread, used in another. */
+/** The parts of an index that are slow to build, as plain data. */
 export interface GeographyParts {
   version: string;
-  cities: ListParts<'stateId' | 'countryId'> & { details: CityDetails };
-  states: ListParts<'countryId'>;
+  cities: ListParts<CityFilter> & { details: CityDetails };
+  states: ListParts<'countryId' | 'hasCities'> & {
+    details: Record<'type' | 'parentId', string[]>;
+    /** People in the cities of each state, by rank. */
+    people: number[];
+    /** Ids of the states that contain others. */
+    parents: ReadonlySet<number>;
+    /** Of these, the ids of those that lie in no other. */
+    tops: ReadonlySet<number>;
+  };
+  doubles: Readonly<Record<number, readonly [id: number, name: string]>>;
   countries: ListParts<never> & { details: CountryDetails };
 }
 
 /** Version of the response format; increase it when the same data gives other texts or another order. */
-const FORM = '4';
+const FORM = '5';
 
 /** Builds the parts, each list ordered by folded name, then id. */
 export function buildGeographyParts(rows: GeographyRows): GeographyParts {
@@ -81,15 +94,46 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   ];
   const cityCountries = column(cities.rows, ({ stateId }) => countryOfState.get(stateId) ?? 0);
   const stateCountries = column(states.rows, ({ countryId }) => countryId);
+  const topStateOf = topStates(states.rows);
+  const parentOf = new Map(
+    states.rows.flatMap(({ id, parentId }) => (parentId == null ? [] : [[id, parentId] as const])),
+  );
+  const parents = new Set(parentOf.values());
+  const peopleIn = new Map<number, number>();
+  for (const { stateId, population } of cities.rows) {
+    peopleIn.set(stateId, (peopleIn.get(stateId) ?? 0) + (population ?? 0));
+  }
+  const withCities = new Set(
+    cities.rows.flatMap(({ stateId }) => [
+      stateId,
+      parentOf.get(stateId) ?? stateId,
+      topStateOf.get(stateId) ?? stateId,
+    ]),
+  );
   const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
   const stateTexts = states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`);
+  const doubleNames = new Map<number, string>();
+  for (const [id, name] of Object.values(rows.doubles ?? {})) {
+    doubleNames.set(id, `${doubleNames.get(id) ?? ''}${TEXT_SEPARATOR}${fold(name)}`);
+  }
+  const cityTexts = cities.foldedNames.map((name, row) => name + (doubleNames.get(cities.rows[row]?.id ?? 0) ?? ''));
   const parts = {
+    doubles: rows.doubles ?? {},
     cities: {
-      ...searched('city', cities, cityOrder, cityCountries),
+      ...searched('city', cities, cityOrder, cityCountries, cityTexts),
       codes: [],
+      weights: Float32Array.from(cityOrder, (row) => Math.log10((cities.rows[row]?.population ?? 0) + 10)),
       filters: {
         stateId: filterColumn(
           column(cities.rows, ({ stateId }) => stateId),
+          cityOrder,
+        ),
+        outerStateId: filterColumn(
+          column(cities.rows, ({ stateId }) => (parents.has(stateId) ? stateId : (parentOf.get(stateId) ?? stateId))),
+          cityOrder,
+        ),
+        topStateId: filterColumn(
+          column(cities.rows, ({ stateId }) => topStateOf.get(stateId) ?? stateId),
           cityOrder,
         ),
         countryId: filterColumn(cityCountries, cityOrder),
@@ -99,10 +143,25 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     states: {
       ...searched('state', states, stateOrder, stateCountries, stateTexts),
       codes: stateCodes.map((code) => [code]),
-      filters: { countryId: filterColumn(stateCountries, stateOrder) },
+      weights: new Float32Array(states.rows.length),
+      people: states.rows.map(({ id }) => peopleIn.get(id) ?? 0),
+      filters: {
+        countryId: filterColumn(stateCountries, stateOrder),
+        hasCities: filterColumn(
+          column(states.rows, ({ id }) => Number(withCities.has(id))),
+          stateOrder,
+        ),
+      },
+      parents,
+      tops: new Set(topStateOf.values()),
+      details: {
+        type: states.rows.map(({ type }) => JSON.stringify(type ?? null)),
+        parentId: states.rows.map(({ parentId }) => JSON.stringify(parentId ?? null)),
+      },
     },
     countries: {
       ...searched('country', countries, countryOrder, column(countries.rows, idOf)),
+      weights: new Float32Array(countries.rows.length),
       codes: countries.rows.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
       filters: {},
       details: gatherCountryDetails(countries.rows),
@@ -111,12 +170,22 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   return { ...parts, version: versionOf(parts) };
 }
 
+/** Returns the id of the outermost state that contains each state that lies in another. */
+function topStates(states: readonly StateRow[]): Map<number, number> {
+  const parentOf = new Map(states.map(({ id, parentId }) => [id, parentId ?? undefined]));
+  const topOf = (id: number): number => {
+    const parent = parentOf.get(id);
+    return parent === undefined ? id : topOf(parent);
+  };
+  return new Map(states.flatMap(({ id }) => (parentOf.get(id) === undefined ? [] : [[id, topOf(id)] as const])));
+}
+
 const LISTS = { city: 'cities', state: 'states', country: 'countries' } as const;
 
 function searchOrder<Item>(list: readonly Item[], order: Uint32Array): Item[] {
   const items: Item[] = [];
   // A list has an item for each row.
-  for (let place = 0; place < order.length; place++) items.push(list[order[place] ?? 0] as Item);
+  for (let rank = 0; rank < order.length; rank++) items.push(list[order[rank] ?? 0] as Item);
   return items;
 }
 
@@ -128,7 +197,7 @@ function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'
   }
   const { latitude, longitude, timezone, population, timezones } = cities.details;
   for (const column of [latitude, longitude, timezone, population]) hash.update(column);
-  hash.update(JSON.stringify([timezones, countries.details]));
+  hash.update(JSON.stringify([timezones, countries.details, states.details]));
   return hash.digest('base64url').slice(0, 16);
 }
 
@@ -176,6 +245,6 @@ function byPopulation(cities: readonly CityRow[]): Order {
   for (const { population } of cities) keys[row] = (MAX_POPULATION - (population ?? 0)) * MAX_ROWS + row++;
   keys.sort();
   const order = new Uint32Array(cities.length);
-  for (let place = 0; place < order.length; place++) order[place] = (keys[place] ?? 0) % MAX_ROWS;
+  for (let rank = 0; rank < order.length; rank++) order[rank] = (keys[rank] ?? 0) % MAX_ROWS;
   return order;
 }

@@ -8,7 +8,9 @@ import { listsTag } from '../../http/response/entity-tag.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { CompressedLists, ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
+import type { CityFilter } from './geography-parts.ts';
 import type { FoundLocations, LocationList } from './location-list.ts';
+import type { Degrees } from './nearest.ts';
 
 /** Validated parameters of a request for one of the lists. */
 export type LocationInput = Partial<PageRequest> & {
@@ -16,6 +18,9 @@ export type LocationInput = Partial<PageRequest> & {
   search?: string;
   alternateNames?: boolean;
   stateId?: number;
+  within?: boolean;
+  hasCities?: boolean;
+  near?: Degrees;
   countryId?: number;
   countryCode?: string;
   ids?: number[];
@@ -68,12 +73,17 @@ export function sendLocations(
 function findLocations(
   index: GeographyIndex,
   list: ListName,
-  { countryId, countryCode, ...query }: LocationInput,
+  { countryId, countryCode, within, hasCities, stateId, ...query }: LocationInput,
 ): FoundLocations {
   const countries = [countryId, countryCode === undefined ? undefined : (index.countryId(countryCode) ?? NO_ID)];
   // The schema has checked which parameters each list accepts.
-  const locations: Pick<LocationList<'stateId' | 'countryId', string>, 'find'> = index[list];
-  return locations.find({ ...query, countryId: countries.filter((id) => id !== undefined) });
+  const locations: Pick<LocationList<CityFilter | 'hasCities', string>, 'find'> = index[list];
+  return locations.find({
+    ...query,
+    ...(stateId === undefined ? {} : { [within === true ? index.filterWithin(stateId) : 'stateId']: stateId }),
+    ...(hasCities === true ? { hasCities: 1 } : {}),
+    countryId: countries.filter((id) => id !== undefined),
+  });
 }
 
 /** An id that matches nothing. */

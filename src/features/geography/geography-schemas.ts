@@ -3,6 +3,7 @@ import { LIST_OF, type ListOf } from '../../api/input.ts';
 import { searchParameter } from '../../api/list-schemas.ts';
 import { optionalPageParameters } from '../../api/pagination.ts';
 import { CITY_DETAILS, COUNTRY_DETAILS, STATE_DETAILS } from './location-details.ts';
+import { MAX_NEAREST } from './nearest.ts';
 
 const MAX_LIMIT = 1000;
 const MAX_IDS = 100;
@@ -44,6 +45,16 @@ export const CityListInput = Type.Object({
   search: searchParameter('name'),
   alternateNames,
   stateId: Type.Optional(Type.Integer({ description: 'Only cities of this state', examples: [4008] })),
+  within: Type.Optional(
+    Type.Boolean({ description: 'true: with stateId, also the cities of the states that this state contains' }),
+  ),
+  near: Type.Optional(
+    Type.String({
+      format: 'position',
+      description: `Only the ${MAX_NEAREST} cities nearest to this latitude and longitude in degrees, by distance`,
+      examples: ['19.07,72.88'],
+    }),
+  ),
   countryId,
   countryCode,
   ids,
@@ -57,6 +68,9 @@ export const StateListInput = Type.Object({
   alternateNames,
   countryId,
   countryCode,
+  hasCities: Type.Optional(
+    Type.Boolean({ description: 'true: only states with cities, of their own or of the states that they contain' }),
+  ),
   ids,
   include: includeParameter(STATE_DETAILS),
   ...optionalPageParameters(MAX_LIMIT),
@@ -89,6 +103,14 @@ function includedNames(examples: string[]) {
   return Type.Optional(Type.Array(Type.String(), { description: 'Alternate names, unordered', examples: [examples] }));
 }
 
+const match = Type.Optional(
+  Type.Union([Type.String({ enum: ['text', 'similar'] }), Type.Null()], {
+    description:
+      'How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong',
+    examples: ['text'],
+  }),
+);
+
 const country = Type.Object(
   {
     id: Type.Integer({ examples: [101] }),
@@ -118,6 +140,7 @@ export const CityView = Type.Object(
     timezone: included(Type.String(), 'Asia/Kolkata'),
     population: included(Type.Integer({ description: 'Population according to GeoNames; 0 if unknown' }), 12_691_836),
     alternateNames: includedNames(['Bombay', 'BOM', 'मुंबई']),
+    match,
   },
   { title: 'City' },
 );
@@ -130,7 +153,10 @@ export const StateView = Type.Object(
     countryId: Type.Integer({ examples: [101] }),
     country,
     _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),
+    type: included(Type.String({ description: 'The kind of division' }), 'state'),
+    parentId: included(Type.Integer({ description: 'The state that contains it' }), 4008),
     alternateNames: includedNames(['महाराष्ट्र']),
+    match,
   },
   { title: 'State' },
 );
@@ -145,6 +171,7 @@ export const CountryView = Type.Object(
     nativeName: included(Type.String(), 'भारत'),
     location,
     alternateNames: includedNames(['भारत', 'Indien', 'インド']),
+    match,
   },
   { title: 'Country' },
 );

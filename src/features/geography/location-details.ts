@@ -16,12 +16,23 @@ export interface CityDetails {
 }
 
 /** Not a valid position or population. */
-const UNKNOWN = -(2 ** 31);
+export const UNKNOWN = -(2 ** 31);
 
 /** Names of the optional fields of cities, of states and of countries. */
-export const CITY_DETAILS = ['location', 'timezone', 'population', 'alternateNames'] as const;
-export const STATE_DETAILS = ['alternateNames'] as const;
-export const COUNTRY_DETAILS = ['phoneCode', 'currency', 'flag', 'nativeName', 'location', 'alternateNames'] as const;
+export const CITY_DETAILS = ['location', 'timezone', 'population', 'alternateNames', 'match'] as const;
+export const STATE_DETAILS = ['type', 'parentId', 'alternateNames', 'match'] as const;
+export const COUNTRY_DETAILS = [
+  'phoneCode',
+  'currency',
+  'flag',
+  'nativeName',
+  'location',
+  'alternateNames',
+  'match',
+] as const;
+
+/** Fields that the list itself knows. */
+type OfSearch = 'alternateNames' | 'match';
 
 export type CityDetail = (typeof CITY_DETAILS)[number];
 export type StateDetail = (typeof STATE_DETAILS)[number];
@@ -53,7 +64,7 @@ export function cityDetails({
   timezones,
   timezone,
   population,
-}: CityDetails): Details<Exclude<CityDetail, 'alternateNames'>> {
+}: CityDetails): Details<Exclude<CityDetail, OfSearch>> {
   return {
     location: (row) => locationJson(latitude[row], longitude[row]),
     timezone: (row) => timezones[timezone[row] ?? 0] ?? 'null',
@@ -62,7 +73,7 @@ export function cityDetails({
 }
 
 /** Details of each country, as JSON. */
-export type CountryDetails = Record<Exclude<CountryDetail, 'alternateNames'>, string[]>;
+export type CountryDetails = Record<Exclude<CountryDetail, OfSearch>, string[]>;
 
 export function gatherCountryDetails(countries: readonly CountryRow[]): CountryDetails {
   const texts = (name: Exclude<keyof CountryDetails, 'location'>) =>

@@ -2,7 +2,8 @@ import { paginationOf } from '../../api/pagination.ts';
 import { type PageRequest, WrongCursorError } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
-import { type LocationSearchParts, locationSearch } from './location-search.ts';
+import { type LocationSearchParts, locationSearch, type RankHits } from './location-search.ts';
+import type { Degrees } from './nearest.ts';
 import { type Condition, type ListsOfIds, listNumbersOfIds, listsById, rowsAt } from './number-lists.ts';
 
 /**
@@ -14,6 +15,8 @@ export type LocationQuery<Filter extends string = string, Detail extends string 
   alternateNames?: boolean | undefined;
   ids?: readonly number[] | undefined;
   include?: readonly Detail[] | undefined;
+  /** Only the nearest, by distance. */
+  near?: Degrees | undefined;
 } & { [Name in Filter]?: number | readonly number[] | undefined };
 
 /** The locations that a query found, in response order. */
@@ -43,14 +46,16 @@ export interface LocationListParts<Filter extends string, Detail extends string>
   json: JsonList;
   filters: Record<Filter, FilterColumn>;
   /** Optional fields of a row, as JSON. */
-  details: Record<Detail, (row: number) => string>;
+  details: Record<Exclude<Detail, 'match'>, (row: number) => string>;
+  /** Finds the rows nearest to a position, of these or of all. Absent: locations have no position. */
+  nearest?: (from: Degrees, rows: Uint32Array | undefined) => Uint32Array;
 }
 
-/** A filter's id at each place, and the rows and the places of each id. */
+/** A filter's id at each rank, and the rows and the ranks of each id. */
 export interface FilterColumn {
   ids: Int32Array<ArrayBuffer>;
   rows: ListsOfIds;
-  places: ListsOfIds;
+  ranks: ListsOfIds;
 }
 
 /**
@@ -59,8 +64,8 @@ export interface FilterColumn {
  */
 export function filterColumn(idOfRow: Int32Array, order: Uint32Array): FilterColumn {
   const ids = new Int32Array(order.length);
-  for (let place = 0; place < order.length; place++) ids[place] = idOfRow[order[place] ?? 0] ?? 0;
-  return { ids, rows: listNumbersOfIds(idOfRow), places: listNumbersOfIds(ids) };
+  for (let rank = 0; rank < order.length; rank++) ids[rank] = idOfRow[order[rank] ?? 0] ?? 0;
+  return { ids, rows: listNumbersOfIds(idOfRow), ranks: listNumbersOfIds(ids) };
 }
 
 /** Returns the index of the first item of a page. Nothing is added or removed while the service runs: a cursor is an index. */
@@ -79,24 +84,23 @@ const NONE = new Uint32Array(0);
 export function openLocationList<Filter extends string, Detail extends string>(
   parts: LocationListParts<Filter, Detail>,
 ): LocationList<Filter, Detail> {
-  const { json, details, order } = parts;
+  const { json, details, order, nearest } = parts;
   const search = locationSearch(parts);
   const columns = (Object.entries(parts.filters) as [Filter, FilterColumn][]).map(([name, column]) => ({
     name,
     ids: column.ids,
     rows: listsById(column.rows),
-    places: listsById(column.places),
+    ranks: listsById(column.ranks),
   }));
-  const detailNames = Object.keys(details) as Detail[];
+  const detailNames = [...Object.keys(details), 'match'] as Detail[];
 
-  /** @returns as `search` */
-  function numbersOf(query: LocationQuery<Filter, Detail>, needle: string): Uint32Array | undefined {
+  function hitsOf(query: LocationQuery<Filter, Detail>, needle: string): RankHits {
     const conditions: Condition[] = [];
     let conditionKey = '';
-    for (const { name, ids, rows, places } of columns) {
+    for (const { name, ids, rows, ranks } of columns) {
       for (const id of [query[name] ?? []].flat()) {
         conditionKey += `\n${name}${id}`;
-        conditions.push({ id, ids, rows: rows.get(id) ?? NONE, places: places.get(id) ?? NONE });
+        conditions.push({ id, ids, rows: rows.get(id) ?? NONE, ranks: ranks.get(id) ?? NONE });
       }
     }
     return search({ needle, alternateNames: query.alternateNames, ids: query.ids, conditions, conditionKey });
@@ -106,26 +110,32 @@ export function openLocationList<Filter extends string, Detail extends string>(
     all: json.all,
     find(query) {
       const needle = fold(query.search ?? '');
-      const numbers = numbersOf(query, needle);
+      const { numbers: hits, isSimilar } = hitsOf(query, needle);
+      const near = query.near && nearest;
+      const inRows = () => (hits === undefined || needle === '' ? hits : rowsAt(hits, order));
+      const numbers = query.near && near ? near(query.near, inRows()) : hits;
+      const match = needle === '' ? 'null' : isSimilar ? '"similar"' : '"text"';
       const totalItems = numbers === undefined ? json.length : numbers.length;
-      const told = detailNames.filter((detail) => query.include?.includes(detail));
-      const more = (row: number) => told.map((detail) => `"${detail}":${details[detail](row)}`).join();
+      const included = detailNames.filter((detail) => query.include?.includes(detail));
+      const detailOf = (detail: Detail, row: number) =>
+        detail === 'match' ? match : details[detail as Exclude<Detail, 'match'>](row);
+      const more = (row: number) => included.map((detail) => `"${detail}":${detailOf(detail, row)}`).join();
 
       function rowsBetween(from: number, to: number): Uint32Array {
         if (numbers === undefined) return Uint32Array.from({ length: to - from }, (_, index) => from + index);
         const some = numbers.subarray(from, to);
-        return needle === '' ? some : rowsAt(some, order);
+        return needle === '' || near ? some : rowsAt(some, order);
       }
 
       function write(from: number, to: number, before: Buffer, after: string): Buffer {
-        if (told.length > 0) return json.pickWith(more, rowsBetween(from, to), before, after);
+        if (included.length > 0) return json.pickWith(more, rowsBetween(from, to), before, after);
         if (numbers === undefined) return json.range(from, to, before, after);
         return json.pick(rowsBetween(from, to), before, after);
       }
 
       return {
         totalItems,
-        isWholeList: numbers === undefined && told.length === 0,
+        isWholeList: numbers === undefined && included.length === 0,
         page(request) {
           const from = Math.min(startOf(request), totalItems);
           const to = Math.min(from + request.limit, totalItems);
@@ -134,7 +144,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
           return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(total, request))}}`);
         },
         *pieces() {
-          if (numbers === undefined && told.length === 0) {
+          if (numbers === undefined && included.length === 0) {
             yield json.all;
             return;
           }

@@ -1,45 +1,50 @@
 import { LRUCache } from 'lru-cache';
 import { looseForm } from './alternate-names/loose-form.ts';
 import type { NameSearch } from './alternate-names/search.ts';
-import { typedNameSearch } from './alternate-names/typed-names.ts';
+import { type AreaFilter, typedNameSearch } from './alternate-names/typed-names.ts';
 import type { NgramIndex } from './ngram-index/search.ts';
 import {
   type Condition,
   filterBy,
+  filterRanks,
   filterTo,
-  type PlaceFilter,
-  placeFinder,
-  placesThat,
+  type RankFilter,
+  rankFinder,
   rowsAt,
   type SearchMemory,
   unionOf,
 } from './number-lists.ts';
+import { BONUS, inScoreOrder, wholeBonus } from './score.ts';
 
-/** Search data of locations, all by place: the index in search order. */
+/** Search data of locations, all by rank: the index in search order. */
 export interface LocationSearchParts {
-  /** The row at each place: its number in the response order without a search. */
+  /** The row at each rank: its number in the response order without a search. */
   order: Uint32Array;
   /** Of their own names. */
   ngrams: NgramIndex;
   /** Of all their names, as people type them. */
   names: NameSearch;
-  /** The places of a whole folded code, ascending. */
+  /** The ranks of a whole folded code, those with more people first. */
   codes: ReadonlyMap<string, Uint32Array>;
-  /** The id at each place. */
+  /** The id at each rank. */
   ids: Int32Array;
+  /** The id that each id without a rank stands for. */
+  doubles: ReadonlyMap<number, number>;
+  /** The logarithm of the population at each rank. */
+  weights: Float32Array;
   /** Holds the lists of one search. */
   memory: SearchMemory;
   /** Kinds of area that may follow a name to distinguish locations. */
   areas: readonly Area[];
 }
 
-/** A kind of location that contains others: its id at each of their places, and the ids of those with a folded name or code. */
+/** A kind of location that contains others: its id at each of their ranks, and the ids of those with a folded name or code. */
 export interface Area {
   ids: Int32Array;
   called(name: string): ReadonlySet<number>;
 }
 
-export interface PlaceQuery {
+export interface RankQuery {
   /** Folded; empty: no search. */
   needle: string;
   /** Whether alternate names count; undefined: only if no own name has the needle. */
@@ -51,92 +56,118 @@ export interface PlaceQuery {
   conditionKey: string;
 }
 
+/** What a search found. */
+export interface RankHits {
+  /** Ranks if there is a needle; rows, ascending, if there is none (undefined: all). */
+  numbers: Uint32Array | undefined;
+  /** Whether no name has the needle, and these have one with one letter wrong. */
+  isSimilar: boolean;
+}
+
 /** Maximum cache size of past searches, per list. */
 const MAX_HITS_BYTES = 4 * 1024 * 1024;
 /** Approximate size of an entry besides its key and its hits. */
 const ENTRY_BYTES = 200;
+const NONE = new Uint32Array(0);
+/** As long as a needle that is meant to be whole. */
+const WHOLE_NAME = 'whole';
+/** A text that may have a wrong letter. */
+const WORDS = /^[\p{L}\p{M}\s'’.-]+$/u;
 
 /**
- * Returns the function that finds locations in response order. A whole code comes first, then names that begin with the needle, then those
- * that contain it. With alternate names: a whole code, a name equal to the needle, own names that begin with it, alternate names that do,
- * own names that contain it; if there is none of these, other spellings. Each part ascends.
- *
- * @returns places if there is a needle; rows, ascending, if there is none (undefined: all)
+ * Returns the function that finds locations. A whole code comes first; then own names that begin with the needle, and those that contain it,
+ * each by rank. With alternate names the first part is in the order of a score, of how a name matches and of population. If there is none of
+ * these, other spellings, and then names with one letter wrong.
  */
-export function locationSearch({
-  order,
-  ngrams,
-  names,
-  codes,
-  ids,
-  areas,
-  memory,
-}: LocationSearchParts): (query: PlaceQuery) => Uint32Array | undefined {
-  const known = new LRUCache<string, Uint32Array>({
+export function locationSearch(parts: LocationSearchParts): (query: RankQuery) => RankHits {
+  const { order, ngrams, names, codes, ids, doubles, weights, areas, memory } = parts;
+  const known = new LRUCache<string, RankHits & { numbers: Uint32Array }>({
     maxSize: MAX_HITS_BYTES,
     // A search with more hits would evict many others.
     maxEntrySize: MAX_HITS_BYTES / 16,
-    sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
+    sizeCalculation: ({ numbers }, key) => ENTRY_BYTES + 2 * key.length + numbers.byteLength,
   });
-  const placeOfId = placeFinder(ids);
+  const rankOfId = rankFinder(ids);
   const union = unionOf(ids.length, memory.take);
   const typed = typedNameSearch(names, (name) => filterByArea(areas, name));
 
-  function search(needle: string, alternateNames: boolean | undefined, filter: PlaceFilter | undefined): Uint32Array {
-    const narrow = (places: Uint32Array) =>
-      filter === undefined || places.length === 0 ? places : filter.narrow(places);
+  function search(needle: string, alternateNames: boolean | undefined, filter: RankFilter | undefined) {
+    const narrow = (ranks: Uint32Array) => (filter === undefined || ranks.length === 0 ? ranks : filter.narrow(ranks));
     const coded = narrow(codes.get(needle) ?? NONE);
     const own = ngrams.find(needle, filter);
-    const isFound = own.places.length > 0 || coded.length > 0;
-    if (alternateNames === false || (alternateNames === undefined && isFound)) return union([coded, own.places]);
-    const lists = [
-      coded,
-      narrow(codes.get(looseForm(needle)) ?? NONE),
-      narrow(typed.whole(needle)),
-      own.places.subarray(0, own.prefixCount),
-      narrow(typed.beginning(needle)),
-      own.places.subarray(own.prefixCount),
-    ];
+    const isFound = own.ranks.length > 0 || coded.length > 0;
+    if (alternateNames === false || (alternateNames === undefined && isFound)) {
+      return { numbers: union([coded, own.ranks]), isSimilar: false };
+    }
+    const form = looseForm(needle);
+    // Without populations a whole name comes first, whatever its length.
+    const meant = (weights[0] ?? 0) > 0 ? form : WHOLE_NAME;
+    const whole = narrow(names.whole(needle));
+    const isOwn = (rank: number) => looseForm(ngrams.text(rank)) === form;
+    const scored = inScoreOrder(weights, [
+      { ranks: filterRanks(whole, isOwn), bonus: wholeBonus(meant, true) },
+      { ranks: filterRanks(whole, (rank) => !isOwn(rank)), bonus: wholeBonus(meant, false) },
+      { ranks: narrow(names.airport(needle)), bonus: BONUS.airport },
+      { ranks: narrow(typed.wholeInArea(needle)), bonus: BONUS.inArea },
+      { ranks: own.ranks.subarray(0, own.prefixCount), bonus: BONUS.ownBeginning },
+      { ranks: narrow(typed.beginning(needle)), bonus: BONUS.otherBeginning },
+    ]);
+    const lists = [coded, narrow(codes.get(form) ?? NONE), scored, own.ranks.subarray(own.prefixCount)];
     const found = union(lists);
-    return found.length > 0 ? found : narrow(typed.respelled(needle));
+    if (found.length > 0) return { numbers: found, isSimilar: false };
+    const respelled = narrow(typed.respelled(needle));
+    if (respelled.length > 0) return { numbers: respelled, isSimilar: false };
+    if (!WORDS.test(needle)) return { numbers: NONE, isSimilar: false };
+    const similar = names.similar(needle);
+    const numbers = inScoreOrder(weights, [
+      { ranks: narrow(similar.whole), bonus: BONUS.similarWhole },
+      { ranks: narrow(similar.beginning), bonus: BONUS.similarBeginning },
+    ]);
+    return { numbers, isSimilar: numbers.length > 0 };
   }
 
-  /** Returns the places of a needle found in own names, if the index has them ready. */
-  function readyPlaces(needle: string): Uint32Array {
-    return ngrams.isReady(needle) && !codes.has(needle) ? ngrams.find(needle).places : NONE;
+  /** Returns the ranks of a needle found in own names, if the index has them ready. */
+  function readyRanks(needle: string): Uint32Array {
+    return ngrams.isReady(needle) && !codes.has(needle) ? ngrams.find(needle).ranks : NONE;
   }
 
-  return ({ needle, alternateNames, ids, conditions, conditionKey }) => {
+  function searchIds(given: readonly number[], { needle, alternateNames }: RankQuery, filter: RankFilter | undefined) {
+    const found = given.flatMap((id) => rankOfId(id) ?? rankOfId(doubles.get(id) ?? Number.NaN) ?? []);
+    const ranks = Uint32Array.from(new Set(found)).sort();
+    const left = filter?.narrow(ranks) ?? ranks;
+    if (needle === '') return { numbers: rowsAt(left, order).sort(), isSimilar: false };
+    const hits = search(needle, alternateNames, filterTo(left));
+    return { ...hits, numbers: hits.numbers.slice() };
+  }
+
+  return (query) => {
+    const { needle, alternateNames, ids: given, conditions, conditionKey } = query;
     memory.clear();
     const filter = filterBy(conditions, memory.take);
-    if (ids !== undefined) {
-      const places = Uint32Array.from(new Set(ids.flatMap((id) => placeOfId(id) ?? []))).sort();
-      const left = filter?.narrow(places) ?? places;
-      return needle === '' ? rowsAt(left, order).sort() : search(needle, alternateNames, filterTo(left)).slice();
-    }
-    if (needle === '' && conditions.length < 2) return conditions[0]?.rows;
-    const ready = filter === undefined && alternateNames !== true ? readyPlaces(needle) : NONE;
-    if (ready.length > 0) return ready;
+    if (given !== undefined) return searchIds(given, query, filter);
+    if (needle === '' && conditions.length < 2) return { numbers: conditions[0]?.rows, isSimilar: false };
+    const ready = filter === undefined && alternateNames !== true ? readyRanks(needle) : NONE;
+    if (ready.length > 0) return { numbers: ready, isSimilar: false };
     const key = `${alternateNames ?? ''}\n${needle}${conditionKey}`;
     let hits = known.get(key);
     if (hits === undefined) {
       // Copied, as the next search reuses the memory.
-      if (needle !== '') hits = search(needle, alternateNames, filter).slice();
-      else hits = rowsAt(filter?.narrow(filter.places) ?? NONE, order).sort();
+      if (needle !== '') {
+        const found = search(needle, alternateNames, filter);
+        hits = { ...found, numbers: found.numbers.slice() };
+      } else hits = { numbers: rowsAt(filter?.narrow(filter.ranks) ?? NONE, order).sort(), isSimilar: false };
       known.set(key, hits);
     }
     return hits;
   };
 }
 
-function filterByArea(areas: readonly Area[], name: string): Pick<PlaceFilter, 'narrow'> | undefined {
+function filterByArea(areas: readonly Area[], name: string): ReturnType<AreaFilter> {
   const called = areas.map(({ ids, called }) => ({ ids, known: called(name) })).filter(({ known }) => known.size > 0);
   if (called.length === 0) return undefined;
-  const liesThere = (place: number): boolean => {
-    for (const { ids, known } of called) if (known.has(ids[place] ?? 0)) return true;
+  const liesThere = (rank: number): boolean => {
+    for (const { ids, known } of called) if (known.has(ids[rank] ?? 0)) return true;
     return false;
   };
-  return { narrow: (places) => placesThat(places, liesThere) };
+  return { narrow: (ranks) => filterRanks(ranks, liesThere) };
 }
-
-const NONE = new Uint32Array(0);

@@ -1,4 +1,4 @@
-/** Lists of rows or places in contiguous memory. */
+/** Lists of rows or ranks in contiguous memory. */
 export interface NumberLists {
   numbers: Uint32Array<ArrayBuffer>;
   /** Start of each list; it ends at the start of the next. */
@@ -40,10 +40,10 @@ export function searchMemory(length: number): SearchMemory {
   };
 }
 
-/** Returns the rows at places, in their order. */
-export function rowsAt(places: Uint32Array, order: Uint32Array): Uint32Array {
-  const rows = new Uint32Array(places.length);
-  for (let index = 0; index < places.length; index++) rows[index] = order[places[index] ?? 0] ?? 0;
+/** Returns the rows at ranks, in their order. */
+export function rowsAt(ranks: Uint32Array, order: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(ranks.length);
+  for (let index = 0; index < ranks.length; index++) rows[index] = order[ranks[index] ?? 0] ?? 0;
   return rows;
 }
 
@@ -81,80 +81,77 @@ export function listsById({ ids, starts, numbers }: ListsOfIds): Map<number, Uin
   return new Map(Array.from(ids, (id, list) => [id, numbers.subarray(starts[list], starts[list + 1])]));
 }
 
-/** Maximum number of places. */
-const MAX_PLACES = 2 ** 21;
+/** Maximum number of ranks. */
+const MAX_RANKS = 2 ** 21;
 
-/** @returns a function that returns the place of an id, for unique `ids`; its index is built on first use */
-export function placeFinder(ids: Int32Array): (id: number) => number | undefined {
-  // Id and place packed into one number: these sort ten times as fast as places by a comparison function.
+/** @returns a function that returns the rank of an id, for unique `ids`; its index is built on first use */
+export function rankFinder(ids: Int32Array): (id: number) => number | undefined {
+  // Id and rank packed into one number: these sort ten times as fast as ranks by a comparison function.
   let sorted: Float64Array | undefined;
   return (id) => {
-    sorted ??= Float64Array.from(ids, (known, place) => known * MAX_PLACES + place).sort();
+    sorted ??= Float64Array.from(ids, (known, rank) => known * MAX_RANKS + rank).sort();
     let [low, high] = [0, sorted.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((sorted[middle] ?? 0) < id * MAX_PLACES) low = middle + 1;
+      if ((sorted[middle] ?? 0) < id * MAX_RANKS) low = middle + 1;
       else high = middle;
     }
-    const place = (sorted[low] ?? Number.POSITIVE_INFINITY) - id * MAX_PLACES;
-    return place < MAX_PLACES ? place : undefined;
+    const rank = (sorted[low] ?? Number.POSITIVE_INFINITY) - id * MAX_RANKS;
+    return rank < MAX_RANKS ? rank : undefined;
   };
 }
 
-/** Passes some places and not others. */
-export interface PlaceFilter {
-  /** A superset of the places that pass, ascending. */
-  places: Uint32Array;
-  /** Returns those of the places that pass, in their order. */
-  narrow(places: Uint32Array): Uint32Array;
+/** Passes some ranks and not others. */
+export interface RankFilter {
+  /** A superset of the ranks that pass, ascending. */
+  ranks: Uint32Array;
+  /** Returns those of the ranks that pass, in their order. */
+  narrow(ranks: Uint32Array): Uint32Array;
 }
 
-/** The required id of a filter, the filter's id at each place, and the places and the rows with the required one, ascending. */
+/** The required id of a filter, the filter's id at each rank, and the ranks and the rows with the required one, ascending. */
 export interface Condition {
   id: number;
   ids: Int32Array;
-  places: Uint32Array;
+  ranks: Uint32Array;
   rows: Uint32Array;
 }
 
 /** Returns the filter for all conditions; undefined if there are none. */
-export function filterBy(conditions: readonly Condition[], take: TakeList): PlaceFilter | undefined {
+export function filterBy(conditions: readonly Condition[], take: TakeList): RankFilter | undefined {
   const [first] = conditions;
   if (first === undefined) return undefined;
   return {
-    places: conditions.map(({ places }) => places).reduce(shorter, first.places),
-    narrow: (places) =>
-      conditions.reduce(
-        (left, condition) => (left === condition.places ? left : withId(left, condition, take)),
-        places,
-      ),
+    ranks: conditions.map(({ ranks }) => ranks).reduce(shorter, first.ranks),
+    narrow: (ranks) =>
+      conditions.reduce((left, condition) => (left === condition.ranks ? left : withId(left, condition, take)), ranks),
   };
 }
 
-function withId(places: Uint32Array, { id, ids }: Condition, take: TakeList): Uint32Array {
-  const hits = take(places.length);
+function withId(ranks: Uint32Array, { id, ids }: Condition, take: TakeList): Uint32Array {
+  const hits = take(ranks.length);
   let count = 0;
   // By index: `for … of` takes twice as long here.
-  for (let index = 0; index < places.length; index++) {
-    const place = places[index] ?? 0;
-    if (ids[place] === id) hits[count++] = place;
+  for (let index = 0; index < ranks.length; index++) {
+    const rank = ranks[index] ?? 0;
+    if (ids[rank] === id) hits[count++] = rank;
   }
   return hits.subarray(0, count);
 }
 
-/** Returns the filter that passes these places, which ascend. */
-export function filterTo(places: Uint32Array): PlaceFilter {
-  const left = new Set(places);
-  return { places, narrow: (others) => (others === places ? places : placesThat(others, (place) => left.has(place))) };
+/** Returns the filter that passes these ranks, which ascend. */
+export function filterTo(ranks: Uint32Array): RankFilter {
+  const left = new Set(ranks);
+  return { ranks, narrow: (others) => (others === ranks ? ranks : filterRanks(others, (rank) => left.has(rank))) };
 }
 
-/** Returns the places that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */
-export function placesThat(places: Uint32Array, passes: (place: number) => boolean): Uint32Array {
-  const left = new Uint32Array(places.length);
+/** Returns the ranks that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */
+export function filterRanks(ranks: Uint32Array, passes: (rank: number) => boolean): Uint32Array {
+  const left = new Uint32Array(ranks.length);
   let count = 0;
-  for (let index = 0; index < places.length; index++) {
-    const place = places[index] ?? 0;
-    if (passes(place)) left[count++] = place;
+  for (let index = 0; index < ranks.length; index++) {
+    const rank = ranks[index] ?? 0;
+    if (passes(rank)) left[count++] = rank;
   }
   return left.subarray(0, count);
 }
@@ -164,7 +161,7 @@ export function shorter(one: Uint32Array, other: Uint32Array): Uint32Array {
   return other.length < one.length ? other : one;
 }
 
-/** Returns a function that concatenates lists of places without duplicates. @param count more than any place */
+/** Returns a function that concatenates lists of ranks without duplicates. @param count more than any rank */
 export function unionOf(count: number, take: TakeList): (lists: readonly Uint32Array[]) => Uint32Array {
   // Shared by all calls, and clear between them.
   const seen = new Uint8Array(count);
@@ -173,12 +170,12 @@ export function unionOf(count: number, take: TakeList): (lists: readonly Uint32A
     if (filled.length < 2) return filled[0] ?? new Uint32Array(0);
     const all = take(filled.reduce((sum, { length }) => sum + length, 0));
     let length = 0;
-    for (const places of filled) {
-      for (let index = 0; index < places.length; index++) {
-        const place = places[index] ?? 0;
-        if (seen[place] === 1) continue;
-        seen[place] = 1;
-        all[length++] = place;
+    for (const ranks of filled) {
+      for (let index = 0; index < ranks.length; index++) {
+        const rank = ranks[index] ?? 0;
+        if (seen[rank] === 1) continue;
+        seen[rank] = 1;
+        all[length++] = rank;
       }
     }
     for (let index = 0; index < length; index++) seen[all[index] ?? 0] = 0;

@@ -20,6 +20,10 @@ export interface StateRecord {
   countryId: number;
   name: string;
   stateCode: string;
+  /** The kind of division, such as `province`; null if unknown. */
+  type: string | null;
+  /** Id of the state that contains it; null for a division of first order. */
+  parentId: number | null;
 }
 
 export interface CityRecord extends Position {
@@ -50,11 +54,13 @@ export interface GeographyRecords {
   states: StateRecord[];
   cities: CityRecord[];
   alternateNames: AlternateNamesRecord[];
+  /** Cities that the package has twice: the id of the city that each id without a row stands for, and the name it had. */
+  doubles: Record<number, [id: number, name: string]>;
 }
 
 /** What the index needs of each record; the rest is absent if unknown. */
 export type CountryRow = Pick<CountryRecord, 'id' | 'name' | 'iso2' | 'iso3'> & Partial<CountryRecord>;
-export type StateRow = StateRecord;
+export type StateRow = Omit<StateRecord, 'type' | 'parentId'> & Partial<StateRecord>;
 export type CityRow = Pick<CityRecord, 'id' | 'name' | 'stateId'> & Partial<CityRecord>;
 
 /** The content of an index, in no particular order. */
@@ -64,4 +70,5 @@ export interface GeographyRows {
   cities: CityRow[];
   /** Absent: no location has alternate names. */
   alternateNames?: readonly AlternateNamesRecord[];
+  doubles?: Readonly<Record<number, readonly [id: number, name: string]>>;
 }

@@ -1,6 +1,7 @@
 import { NAME_SEPARATOR } from '../records.ts';
 import { looseFormWriter } from './loose-form.ts';
 import { type IndexedNames, NameForms } from './name-forms.ts';
+import { AIRPORT_MARK } from './search.ts';
 import { ownVariants, saintVariants, withoutKind } from './variants.ts';
 
 /** Names in search order, one list of each kind. */
@@ -19,20 +20,26 @@ export interface NamesInOrder {
  */
 export function indexNames({ own, others, countryCodes }: NamesInOrder, write = looseFormWriter()): IndexedNames {
   const forms = new NameForms(write, lettersOf(own) + lettersOf(others));
-  for (let place = 0; place < own.length; place++) {
-    const name = own[place] ?? '';
-    const more = others[place] ?? '';
-    const countryCode = countryCodes[place] ?? '';
-    addName(forms, name, 0, name.length, place, countryCode);
+  for (let rank = 0; rank < own.length; rank++) {
+    const name = own[rank] ?? '';
+    const more = others[rank] ?? '';
+    const countryCode = countryCodes[rank] ?? '';
+    addName(forms, name, 0, name.length, rank, countryCode);
     for (let from = 0, to = 0; from < more.length; from = to + 1) {
       to = more.indexOf(NAME_SEPARATOR, from);
       if (to === -1) to = more.length;
-      addName(forms, more, from, to, place, countryCode);
+      addName(forms, more, from, to, rank, countryCode);
+      if (to - from === 3 && AIRPORT.test(more.slice(from, to))) {
+        forms.add(AIRPORT_MARK + more.slice(from, to).toLowerCase(), rank);
+      }
     }
-    for (const variant of ownVariants(name, countryCode)) forms.add(variant, place);
+    for (const variant of ownVariants(name, countryCode)) forms.add(variant, rank);
   }
   return forms.group();
 }
+
+/** An IATA code among the alternate names. */
+const AIRPORT = /^[A-Z]{3}$/;
 
 function lettersOf(texts: readonly string[]): number {
   let letters = 0;
@@ -40,9 +47,9 @@ function lettersOf(texts: readonly string[]): number {
   return letters;
 }
 
-function addName(forms: NameForms, text: string, from: number, to: number, place: number, countryCode: string): void {
-  const form = forms.addName(text, from, to, place);
+function addName(forms: NameForms, text: string, from: number, to: number, rank: number, countryCode: string): void {
+  const form = forms.addName(text, from, to, rank);
   if (form === undefined) return;
-  for (const variant of saintVariants(form, countryCode)) forms.add(variant, place);
-  for (const variant of withoutKind(form)) forms.add(variant, place);
+  for (const variant of saintVariants(form, countryCode)) forms.add(variant, rank);
+  for (const variant of withoutKind(form)) forms.add(variant, rank);
 }

@@ -13,8 +13,8 @@ export interface IndexedNames {
   /** Start of each form in `units`, and the end of the last one. */
   starts: Uint32Array<ArrayBuffer>;
   units: Uint16Array<ArrayBuffer>;
-  /** For each form, the place that it names: an index in search order. */
-  places: Uint32Array<ArrayBuffer>;
+  /** For each form, the rank that it names: an index in search order. */
+  ranks: Uint32Array<ArrayBuffer>;
 }
 
 const SPACE = ' '.charCodeAt(0);
@@ -26,7 +26,7 @@ const LETTERS_OF_A_FORM = 8;
 export class NameForms {
   #units: Uint16Array<ArrayBuffer>;
   #starts: Uint32Array<ArrayBuffer>;
-  #places: Uint32Array<ArrayBuffer>;
+  #ranks: Uint32Array<ArrayBuffer>;
   #groupOf: Uint32Array<ArrayBuffer>;
   #count = 0;
   readonly #groups = new GrowingPrefixGroups();
@@ -38,7 +38,7 @@ export class NameForms {
     const forms = Math.ceil(letters / LETTERS_OF_A_FORM) + 1;
     this.#units = new Uint16Array(2 * letters);
     this.#starts = new Uint32Array(forms);
-    this.#places = new Uint32Array(forms);
+    this.#ranks = new Uint32Array(forms);
     this.#groupOf = new Uint32Array(forms);
   }
 
@@ -47,24 +47,24 @@ export class NameForms {
    *
    * @returns the form, if it may have variants
    */
-  addName(text: string, from: number, to: number, place: number): string | undefined {
+  addName(text: string, from: number, to: number, rank: number): string | undefined {
     const start = this.#room((to - from) * MAX_FORM_OF_UNIT);
     const end = this.#write(text, from, to, this.#units, start);
     if (end === start) return undefined;
-    this.#close(start, end, place);
+    this.#close(start, end, rank);
     return mayVary(this.#units, start, end) ? String.fromCharCode(...this.#units.subarray(start, end)) : undefined;
   }
 
-  add(form: string, place: number): void {
+  add(form: string, rank: number): void {
     if (form === '') return;
     const start = this.#room(form.length);
     for (let index = 0; index < form.length; index++) this.#units[start + index] = form.charCodeAt(index);
-    this.#close(start, start + form.length, place);
+    this.#close(start, start + form.length, rank);
   }
 
   /** Copies the forms into contiguous groups. */
   group(): IndexedNames {
-    const [count, from, groupOf, fromPlaces] = [this.#count, this.#starts, this.#groupOf, this.#places];
+    const [count, from, groupOf, fromRanks] = [this.#count, this.#starts, this.#groupOf, this.#ranks];
     const groupStarts = new Uint32Array(this.#groups.count + 1);
     const nextUnit = new Uint32Array(this.#groups.count + 1);
     for (let form = 0; form < count; form++) {
@@ -80,20 +80,20 @@ export class NameForms {
     const fromUnits = this.#units;
     const units = new Uint16Array(from[count] ?? 0);
     const starts = new Uint32Array(count + 1);
-    const places = new Uint32Array(count);
+    const ranks = new Uint32Array(count);
     starts[count] = units.length;
     for (let form = 0; form < count; form++) {
       const group = groupOf[form] ?? 0;
       const at = next[group] ?? 0;
       let end = nextUnit[group] ?? 0;
       starts[at] = end;
-      places[at] = fromPlaces[form] ?? 0;
+      ranks[at] = fromRanks[form] ?? 0;
       const stop = from[form + 1] ?? 0;
       for (let unit = from[form] ?? 0; unit < stop; unit++) units[end++] = fromUnits[unit] ?? 0;
       nextUnit[group] = end;
       next[group] = at + 1;
     }
-    return { groups: this.#groups.finish(), groupStarts, starts, units, places };
+    return { groups: this.#groups.finish(), groupStarts, starts, units, ranks };
   }
 
   /** Makes room for so many code units. @returns where they begin */
@@ -107,14 +107,14 @@ export class NameForms {
     return start;
   }
 
-  #close(start: number, end: number, place: number): void {
+  #close(start: number, end: number, rank: number): void {
     if (this.#count + 2 > this.#starts.length) {
       this.#starts = doubled(this.#starts);
-      this.#places = doubled(this.#places);
+      this.#ranks = doubled(this.#ranks);
       this.#groupOf = doubled(this.#groupOf);
     }
     this.#groupOf[this.#count] = this.#groupOfForm(start, end);
-    this.#places[this.#count] = place;
+    this.#ranks[this.#count] = rank;
     this.#count += 1;
     this.#starts[this.#count] = end;
   }

@@ -3,28 +3,42 @@ import type { IndexedNames } from './name-forms.ts';
 import { findGroup, PREFIX_LETTERS } from './prefix-groups.ts';
 
 /**
- * Finds places (indexes in search order) by own and alternate names, as people type them. Needles are folded; results ascend without
+ * Finds ranks (indexes in search order) by own and alternate names, as people type them. Needles are folded; results ascend without
  * duplicates.
  */
 export interface NameSearch {
-  /** Places with a name equal to the needle. */
+  /** Ranks with a name equal to the needle. */
   whole(needle: string): Uint32Array;
-  /** Places with a name that begins with the needle; none for a needle of fewer than three letters. */
+  /** Ranks with a name that begins with the needle; none for fewer than three letters of a script that spells sounds. */
   beginning(needle: string): Uint32Array;
   /** As `beginning`, ignoring spaces: `newyork`, `l aquila`. */
   beginningWithoutSpaces(needle: string): Uint32Array;
+  /** Ranks with that IATA code. */
+  airport(needle: string): Uint32Array;
+  /** Ranks with a name that is, or begins with, the needle with one letter wrong, missing, added or swapped with the next. */
+  similar(needle: string): { whole: Uint32Array; beginning: Uint32Array };
 }
 
 const NONE = new Uint32Array(0);
 const SPACE = ' '.charCodeAt(0);
+/** Precedes the form of an IATA code, which no needle has. */
+export const AIRPORT_MARK = '\u0001';
+const AIRPORT = /^[a-z]{3}$/;
+/** Least number of letters of a needle with a wrong one. The first is right. */
+const SIMILAR_LETTERS = 5;
+/** Two letters of these scripts are as much as three of Latin. */
+const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff][^\s]/;
 
 /** Whether the form may be longer than the needle, and whether spaces count. */
 type Match = 'whole' | 'beginning' | 'without spaces';
 
-export function openNameSearch({ groups, groupStarts, starts, units, places }: IndexedNames): NameSearch {
+export function openNameSearch({ groups, groupStarts, starts, units, ranks }: IndexedNames): NameSearch {
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
-    if (letters === '' || (match !== 'whole' && letters.length < PREFIX_LETTERS)) return NONE;
+    if (letters === '') return NONE;
+    if (match !== 'whole' && letters.length < PREFIX_LETTERS) {
+      return match === 'beginning' && letters.length === 2 && DENSE.test(letters) ? findDense(letters) : NONE;
+    }
     const group = findGroup(groups, letters.charCodeAt(0), letters.charCodeAt(1) || 0, letters.charCodeAt(2) || 0);
     if (group === undefined) return NONE;
     const [first, end] = [groupStarts[group] ?? 0, groupStarts[group + 1] ?? 0];
@@ -34,11 +48,34 @@ export function openNameSearch({ groups, groupStarts, starts, units, places }: I
       const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
       if (match === 'whole' && to - from !== needle.length) continue;
       if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, needle))) continue;
-      const place = places[at] ?? 0;
-      // The forms of a place are adjacent.
-      if (count === 0 || found[count - 1] !== place) found[count++] = place;
+      const rank = ranks[at] ?? 0;
+      // The forms of a rank are adjacent.
+      if (count === 0 || found[count - 1] !== rank) found[count++] = rank;
     }
     return found.subarray(0, count);
+  }
+
+  /** Calls `visit` with the number of each group that some letters pass. */
+  function eachGroup(
+    passes: (first: number, second: number, third: number) => boolean,
+    visit: (group: number) => void,
+  ) {
+    const { letters } = groups;
+    for (let at = 0; at < letters.length; at += PREFIX_LETTERS) {
+      if (passes(letters[at] ?? 0, letters[at + 1] ?? 0, letters[at + 2] ?? 0)) visit(at / PREFIX_LETTERS);
+    }
+  }
+
+  function findDense(letters: string): Uint32Array {
+    const [one, two] = [letters.charCodeAt(0), letters.charCodeAt(1)];
+    const found: number[] = [];
+    eachGroup(
+      (first, second) => first === one && second === two,
+      (group) => {
+        for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) found.push(ranks[at] ?? 0);
+      },
+    );
+    return ascending(found);
   }
 
   function beginsWith(from: number, to: number, needle: string): boolean {
@@ -58,9 +95,54 @@ export function openNameSearch({ groups, groupStarts, starts, units, places }: I
     return index === letters.length;
   }
 
+  /** Returns how many units of the form the needle takes up if one letter of it is wrong; 0 if there is another difference. */
+  function similarLength(from: number, to: number, needle: string): number {
+    const { length } = needle;
+    let at = 0;
+    while (at < length && from + at < to && units[from + at] === needle.charCodeAt(at)) at++;
+    const isRest = (form: number, rest: number) => {
+      if (to - form < length - rest) return false;
+      for (let index = rest; index < length; index++) {
+        if (units[form + index - rest] !== needle.charCodeAt(index)) return false;
+      }
+      return true;
+    };
+    if (isRest(from + at + 1, at + 1)) return length;
+    if (isRest(from + at + 1, at)) return length + 1;
+    if (isRest(from + at, at + 1)) return length - 1;
+    const isSwapped = units[from + at] === needle.charCodeAt(at + 1) && units[from + at + 1] === needle.charCodeAt(at);
+    return isSwapped && isRest(from + at + 2, at + 2) ? length : 0;
+  }
+
+  function findSimilar(needle: string): { whole: Uint32Array; beginning: Uint32Array } {
+    const [whole, beginning]: [number[], number[]] = [[], []];
+    const letters = needle.replaceAll(' ', '');
+    if (letters.length < SIMILAR_LETTERS) return { whole: NONE, beginning: NONE };
+    const [one, two, three] = [letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)];
+    eachGroup(
+      (first, second, third) =>
+        first === one && (second === two || second === three || third === two || third === three),
+      (group) => {
+        for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
+          const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
+          const length = similarLength(from, to, needle);
+          if (length > 0) (to - from === length ? whole : beginning).push(ranks[at] ?? 0);
+        }
+      },
+    );
+    return { whole: ascending(whole), beginning: ascending(beginning) };
+  }
+
   return {
     whole: (needle) => find(looseForm(needle), 'whole'),
     beginning: (needle) => find(looseForm(needle), 'beginning'),
     beginningWithoutSpaces: (needle) => find(looseForm(needle), 'without spaces'),
+    airport: (needle) => (AIRPORT.test(needle) ? find(AIRPORT_MARK + needle, 'whole') : NONE),
+    similar: (needle) => findSimilar(looseForm(needle)),
   };
+}
+
+/** Returns the ranks ascending, each once. */
+function ascending(ranks: readonly number[]): Uint32Array {
+  return Uint32Array.from(new Set(ranks)).sort();
 }

@@ -21,39 +21,37 @@ const typed = typedNameSearch(names, (area) => {
   if (!CITIES.some(([, state]) => state.startsWith(area))) return undefined;
   return { narrow: (rows) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
 });
-const whole = (text: string) => [...typed.whole(fold(text))];
+const whole = (text: string) => [...typed.wholeInArea(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];
 
 describe('a name with the area behind it', () => {
-  it('finds it there, with a comma as the whole name', () => {
+  it('finds the whole name there, with a comma and without', () => {
     assert.deepEqual([whole('springfield, illinois'), whole('san jose, new jersey')], [[0], [3]]);
     assert.deepEqual([whole('springfield，missouri'), whole('springfield , ill')], [[1], [0]]);
+    assert.deepEqual([whole('Springfield Missouri'), whole('san jose new jersey')], [[1], [3]]);
   });
 
-  it('finds with a comma what begins so, and without one the whole name alone', () => {
-    assert.deepEqual([beginning('spring, il'), beginning('spring il')], [[0, 2], []]);
-    assert.deepEqual([beginning('Springfield Missouri'), beginning('san jose new jersey')], [[1], [3]]);
-    assert.deepEqual([whole('springfield missouri'), beginning('springfield m')], [[], []]);
+  it('finds what begins so, with a comma alone', () => {
+    assert.deepEqual([beginning('spring, il'), beginning('spring il'), whole('spring il')], [[0, 2], [], []]);
   });
 
-  it('finds nothing in another area, and takes no notice of a single letter', () => {
+  it('finds it with a postal code after the area', () => {
+    assert.deepEqual([whole('Springfield, Illinois 62701'), whole('springfield missouri 65801-1234')], [[0], [1]]);
+  });
+
+  it('finds nothing in another area, and ignores an area of one letter', () => {
     assert.deepEqual([whole('springfield, new jersey'), whole('springfield, nowhere')], [[], []]);
-    assert.deepEqual(
-      [whole('springfield,'), whole('springfield, m')],
-      [
-        [0, 1],
-        [0, 1],
-      ],
-    );
+    assert.deepEqual([whole('springfield,'), whole('springfield, m'), whole('springfield m')], [[0, 1], [0, 1], []]);
   });
 
-  it('comes beside names that begin with the whole text, in search order', () => {
-    assert.deepEqual(beginning('san jose new'), [3, 4]);
+  it('is found apart from names that begin with the whole text', () => {
+    assert.deepEqual([whole('san jose new'), beginning('san jose new')], [[3], [4]]);
   });
 });
 
 it('a name that is found nowhere is tried in other spellings', () => {
   assert.deepEqual([...typed.respelled('luettich')], [5]);
   assert.deepEqual([...typed.respelled('spring field')], [0, 1, 2]);
+  assert.deepEqual([...typed.respelled('county springfield park')], [2]);
   assert.deepEqual([...typed.respelled('xyz')], []);
 });

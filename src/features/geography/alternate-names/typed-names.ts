@@ -1,43 +1,48 @@
-import { type PlaceFilter, sortedUnion } from '../number-lists.ts';
+import { type RankFilter, sortedUnion } from '../number-lists.ts';
 import { looseForm } from './loose-form.ts';
 import type { NameSearch } from './search.ts';
 import { withoutKind } from './variants.ts';
 
-/** Finds places by what people type: a name, optionally followed by its state or country. Needles are folded. */
+/** Finds ranks by what people type: a name, optionally followed by its state or country. Needles are folded. */
 export interface TypedNameSearch {
-  /** Places with a name equal to the needle, or to its part before a comma and their area: `springfield, il`. */
-  whole(needle: string): Uint32Array;
-  /**
-   * Places with a name that begins with the needle or with its part before that comma, or that equals its part before their area:
-   * `dallas tx`.
-   */
+  /** Ranks with a name equal to the needle's part before its area, with a comma or without: `springfield, il`, `dallas tx`. */
+  wholeInArea(needle: string): Uint32Array;
+  /** Ranks with a name that begins with the needle or with its part before a comma and their area. */
   beginning(needle: string): Uint32Array;
-  /** Places with a name that begins with another spelling of the needle; for needles found nowhere else. */
+  /** Ranks with a name that is another spelling of the needle; for needles found nowhere else. */
   respelled(needle: string): Uint32Array;
 }
 
-/** Returns a filter for places in an area of that name; undefined if there is no such area. */
-export type AreaFilter = (name: string) => Pick<PlaceFilter, 'narrow'> | undefined;
+/** Returns a filter for ranks in an area of that name; undefined if there is no such area. */
+export type AreaFilter = (name: string) => Pick<RankFilter, 'narrow'> | undefined;
 
 /** Maximum number of words in an area's name without a comma before it. */
 const AREA_WORDS = 4;
 const COMMA = /[,،、，]/;
 const UMLAUT = /[aou]e/g;
+/** A postal code after a state. */
+const POSTCODE = /(?<=\p{L}[\s.]+)\d[\d\s-]*$/u;
+/** Words for a kind of division or state, and their articles, before or after its name. */
+const KIND_BEFORE =
+  /^(?:the |(?:county|co\.?|province|state|city|republic|kingdom|canton|emirate|region|district|governorate|autonomous (?:region|community)|islamic republic|prov\.?|provincia|estado|departamento|comunidad|region|regione|land) (?:of |de |di |d')?)+/;
+const KIND_AFTER =
+  /(?:[ -](?:county|province|state|city|prefecture|region|oblast|krai|district|department|governorate|republic|voivodeship|municipality|canton|parish|territory|division|lan|fylke|kommune|maakond|kraj|megye|ken|fu|to|do|si|shi|sheng|emirate|islands?|s lan))+$/;
+const KIND_ENDING = /(?<=..)(?:s lan|특별자치도|특별자치시|특별시|광역시)$/u;
 
 export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): TypedNameSearch {
-  /** Returns the places of a name that lie in all of the areas; an area of one letter is ignored. */
+  /** Returns the ranks of a name that lie in all of the areas; an area of one letter is ignored. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
     const found = find(name);
     if (found.length === 0) return NONE;
     const filters = areas
-      .map((one) => one.trim())
+      .map((one) => one.trim().replace(POSTCODE, '').trim())
       .filter(({ length }) => length > 1)
-      .map(areaFilter);
+      .map((area) => areaFilter(area));
     if (filters.includes(undefined)) return NONE;
-    return filters.reduce((places, filter) => filter?.narrow(places) ?? NONE, found);
+    return filters.reduce((ranks, filter) => filter?.narrow(ranks) ?? NONE, found);
   }
 
-  /** Returns the places whose whole name is followed by the name of their area, without a comma. */
+  /** Returns the ranks whose whole name is followed by the name of their area, without a comma. */
   function wholeBeforeArea(needle: string): Uint32Array {
     const words = needle.split(' ');
     for (let count = 1; count <= AREA_WORDS && count < words.length; count++) {
@@ -48,23 +53,48 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): Type
     return NONE;
   }
 
+  const wholeOrBeginning = (name: string) => sortedUnion(names.whole(name), names.beginning(name));
+
   return {
-    whole: (needle) =>
-      sortedUnion(names.whole(needle), COMMA.test(needle) ? withAreas(names.whole, needle.split(COMMA)) : NONE),
+    wholeInArea(needle) {
+      if (COMMA.test(needle)) return withAreas(names.whole, needle.split(COMMA));
+      return wholeBeforeArea(needle.replace(POSTCODE, '').trim());
+    },
     beginning: (needle) =>
-      sortedUnion(
-        names.beginning(needle),
-        COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : wholeBeforeArea(needle),
-      ),
+      sortedUnion(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
     respelled(needle) {
       const found = names.beginningWithoutSpaces(needle);
       if (found.length > 0) return found;
-      const others = [...withoutKind(looseForm(needle)), needle.replace(UMLAUT, (letters) => letters.charAt(0))];
-      return others
-        .map((other) => sortedUnion(names.whole(other), names.beginning(other)))
-        .reduce((one, other) => sortedUnion(one, other));
+      for (const others of [
+        [...withoutKind(looseForm(needle)), needle.replace(UMLAUT, (letters) => letters.charAt(0))],
+        officialForms(needle),
+      ]) {
+        const respelled = others.map(wholeOrBeginning).reduce((one, other) => sortedUnion(one, other), NONE);
+        if (respelled.length > 0) return respelled;
+      }
+      return NONE;
     },
   };
+}
+
+/** Returns the shorter forms of an official name: `county cork` as `cork`, `iran (islamic republic of)` as `iran`. */
+function officialForms(needle: string): string[] {
+  const forms = new Set<string>();
+  const [before = '', after] = needle.split(/[,(]/, 2);
+  if (after !== undefined) {
+    const inverted = `${after.replace(/\).*/, '').trim()} ${before.trim()}`;
+    forms.add(inverted).add(inverted.replace(/^the /, ''));
+  }
+  const bare = looseForm(before.trim());
+  const short = bare.replace(KIND_BEFORE, '').replace(KIND_AFTER, '').replace(KIND_ENDING, '').trim();
+  if (
+    after === undefined ||
+    /^\s*(?:the|republic|state|kingdom|islamic|plurinational|bolivarian|federated|united)\b/.test(after)
+  ) {
+    forms.add(short);
+  }
+  forms.delete(needle);
+  return [...forms].filter((form) => form.length > 1);
 }
 
 const NONE = new Uint32Array(0);

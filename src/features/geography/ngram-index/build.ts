@@ -20,9 +20,9 @@ export interface NgramIndexParts {
 export function buildNgramIndex(texts: readonly string[]): NgramIndexParts {
   const starts = new Uint32Array(texts.length + 1);
   let end = 0;
-  for (let place = 0; place < texts.length; place++) {
-    end += (texts[place]?.length ?? 0) + 1;
-    starts[place + 1] = end;
+  for (let rank = 0; rank < texts.length; rank++) {
+    end += (texts[rank]?.length ?? 0) + 1;
+    starts[rank + 1] = end;
   }
   const units = new Uint16Array(end);
   let at = 0;

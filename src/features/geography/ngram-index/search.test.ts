@@ -28,34 +28,34 @@ test('a needle of any length is found in exactly the texts that contain it: thos
   for (let round = 0; round < 3000; round++) {
     const needle = randomText(random, 6, LETTERS.slice(0, -1));
     if (needle === '') continue;
-    const hits = [...all].filter((place) => texts[place]?.includes(needle));
-    const [prefix, inside] = [true, false].map((is) => hits.filter((place) => texts[place]?.startsWith(needle) === is));
+    const hits = [...all].filter((rank) => texts[rank]?.includes(needle));
+    const [prefix, inside] = [true, false].map((is) => hits.filter((rank) => texts[rank]?.startsWith(needle) === is));
     const expected = [...(prefix ?? []), ...(inside ?? [])];
-    const { places, prefixCount } = index.find(needle);
-    assert.deepEqual([...places], expected, JSON.stringify(needle));
+    const { ranks, prefixCount } = index.find(needle);
+    assert.deepEqual([...ranks], expected, JSON.stringify(needle));
     assert.equal(prefixCount, prefix?.length);
     assert.equal(index.isReady(needle), needle.length <= 3);
 
     // A filter of many texts, of few, and of none.
-    const left = all.filter((place) => place % ([2, 50, 1000][round % 3] ?? 2) === 1);
+    const left = all.filter((rank) => rank % ([2, 50, 1000][round % 3] ?? 2) === 1);
     const filtered = index.find(needle, filterTo(left));
     assert.deepEqual(
-      [...filtered.places],
-      expected.filter((place) => left.includes(place)),
+      [...filtered.ranks],
+      expected.filter((rank) => left.includes(rank)),
       JSON.stringify(needle),
     );
-    assert.equal(filtered.prefixCount, prefix?.filter((place) => left.includes(place)).length);
+    assert.equal(filtered.prefixCount, prefix?.filter((rank) => left.includes(rank)).length);
   }
 });
 
 test('a needle does not reach from one text into the next, nor from one part of a text into the next', () => {
   const index = openNgramIndex(buildNgramIndex([`ab${TEXT_SEPARATOR}cd`, 'ef']));
-  for (const needle of ['bc', 'abc', 'abcd', 'de', 'cdef', 'fe']) assert.deepEqual([...index.find(needle).places], []);
-  const { places, prefixCount } = index.find('cd');
-  assert.deepEqual([[...places], prefixCount], [[0], 0]);
+  for (const needle of ['bc', 'abc', 'abcd', 'de', 'cdef', 'fe']) assert.deepEqual([...index.find(needle).ranks], []);
+  const { ranks, prefixCount } = index.find('cd');
+  assert.deepEqual([[...ranks], prefixCount], [[0], 0]);
 });
 
 test('no texts at all are an index that finds nothing', () => {
   const index = openNgramIndex(buildNgramIndex([]));
-  for (const needle of ['a', 'abcd']) assert.deepEqual([...index.find(needle).places], []);
+  for (const needle of ['a', 'abcd']) assert.deepEqual([...index.find(needle).ranks], []);
 });

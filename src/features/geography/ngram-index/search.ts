@@ -1,10 +1,11 @@
-import { newList, type PlaceFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
+import { newList, type RankFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
 import { MAX_NGRAM, type NgramIndexParts } from './build.ts';
+import { TEXT_SEPARATOR } from './postings.ts';
 
-/** The texts that contain a needle, by place (index in search order): those that begin with it, then the others, each part ascending. */
+/** The texts that contain a needle, by rank (index in search order): those that begin with it, then the others, each part ascending. */
 export interface NgramHits {
   /** Read-only. */
-  places: Uint32Array;
+  ranks: Uint32Array;
   /** How many of them begin with the needle. */
   prefixCount: number;
 }
@@ -14,24 +15,26 @@ export interface NgramIndex {
   /** Whether the unfiltered hits of a needle are precomputed. */
   isReady(needle: string): boolean;
   /** @param needle folded, not empty */
-  find(needle: string, filter?: PlaceFilter): NgramHits;
+  find(needle: string, filter?: RankFilter): NgramHits;
+  /** The first text at a rank. */
+  text(rank: number): string;
 }
 
 /** Match ranks: at the start of a text, further inside, or no match. */
 const [PREFIX, INSIDE, NOWHERE] = [0, 1, -1];
 
-/** Searching one text for a needle costs as much as comparing so many ids, or as checking so many places against a list. */
-const [IDS_FOR_A_TEXT, PLACES_FOR_A_TEXT] = [16, 8];
+/** Searching one text for a needle costs as much as comparing so many ids, or as checking so many ranks against a list. */
+const [IDS_FOR_A_TEXT, RANKS_FOR_A_TEXT] = [16, 8];
 /** Number of texts that are few enough to search. */
 const FEW_TEXTS = 64;
 
 const isReady = (needle: string) => needle.length <= MAX_NGRAM;
 
-const EMPTY: NgramHits = { places: new Uint32Array(0), prefixCount: 0 };
+const EMPTY: NgramHits = { ranks: new Uint32Array(0), prefixCount: 0 };
 
 /** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
 export function openNgramIndex({ units, starts, postings }: NgramIndexParts, take: TakeList = newList): NgramIndex {
-  /** One flag per place; all clear between searches. */
+  /** One flag per rank; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
   const numbers = new Map<string, number>();
   for (const [index, { ngrams }] of postings.entries()) {
@@ -43,7 +46,7 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts, tak
     const [number, lists] = [numbers.get(ngram), postings[ngram.length - 1]];
     if (number === undefined || lists === undefined) return EMPTY;
     return {
-      places: lists.numbers.subarray(lists.starts[number], lists.starts[number + 1]),
+      ranks: lists.numbers.subarray(lists.starts[number], lists.starts[number + 1]),
       prefixCount: lists.prefixCounts[number] ?? 0,
     };
   }
@@ -52,40 +55,40 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts, tak
    * Returns a superset of the hits, ascending: texts with the rarest n-gram, and further ones while intersecting is cheaper than searching
    * the texts.
    *
-   * @param few number of places that is small enough to stop
+   * @param few number of ranks that is small enough to stop
    */
   function candidates(needle: string, few: number): Uint32Array {
     const lists: NgramHits[] = [];
     for (let start = 0; start + MAX_NGRAM <= needle.length; start++) {
       lists.push(postingsOf(needle.slice(start, start + MAX_NGRAM)));
     }
-    lists.sort((one, other) => one.places.length - other.places.length);
+    lists.sort((one, other) => one.ranks.length - other.ranks.length);
     let [left = EMPTY] = lists;
     for (const next of lists.slice(1)) {
-      if (left.places.length <= few || next.places.length > left.places.length * PLACES_FOR_A_TEXT) break;
-      left = intersection(left.places, next);
+      if (left.ranks.length <= few || next.ranks.length > left.ranks.length * RANKS_FOR_A_TEXT) break;
+      left = intersection(left.ranks, next);
     }
-    return sortedUnion(left.places.subarray(0, left.prefixCount), left.places.subarray(left.prefixCount), take);
+    return sortedUnion(left.ranks.subarray(0, left.prefixCount), left.ranks.subarray(left.prefixCount), take);
   }
 
-  /** Returns the entries of a list that are among some places. */
-  function intersection(some: Uint32Array, { places, prefixCount }: NgramHits): NgramHits {
+  /** Returns the entries of a list that are among some ranks. */
+  function intersection(some: Uint32Array, { ranks, prefixCount }: NgramHits): NgramHits {
     for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 1;
     const both = take(some.length);
     let [count, prefixes] = [0, 0];
-    for (let index = 0; index < places.length; index++) {
+    for (let index = 0; index < ranks.length; index++) {
       if (index === prefixCount) prefixes = count;
-      const place = places[index] ?? 0;
-      if (isMarked[place] === 1) both[count++] = place;
+      const rank = ranks[index] ?? 0;
+      if (isMarked[rank] === 1) both[count++] = rank;
     }
     for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 0;
-    return { places: both.subarray(0, count), prefixCount: prefixCount < places.length ? prefixes : count };
+    return { ranks: both.subarray(0, count), prefixCount: prefixCount < ranks.length ? prefixes : count };
   }
 
-  function matchRank(place: number, needle: string): number {
+  function matchRank(rank: number, needle: string): number {
     const first = needle.charCodeAt(0);
-    const begin = starts[place] ?? 0;
-    const last = (starts[place + 1] ?? 0) - 1 - needle.length;
+    const begin = starts[rank] ?? 0;
+    const last = (starts[rank + 1] ?? 0) - 1 - needle.length;
     for (let start = begin; start <= last; start++) {
       if (units[start] !== first) continue;
       let index = 1;
@@ -95,39 +98,41 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts, tak
     return NOWHERE;
   }
 
-  /** Returns the places of texts that contain the needle. */
-  function rank(places: Uint32Array, needle: string): NgramHits {
-    const hits = take(places.length);
-    const inside = take(places.length);
+  /** Returns the ranks of texts that contain the needle. */
+  function sortHits(ranks: Uint32Array, needle: string): NgramHits {
+    const hits = take(ranks.length);
+    const inside = take(ranks.length);
     let [prefixCount, insideCount] = [0, 0];
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index] ?? 0;
-      const found = matchRank(place, needle);
-      if (found === PREFIX) hits[prefixCount++] = place;
-      else if (found === INSIDE) inside[insideCount++] = place;
+    for (let index = 0; index < ranks.length; index++) {
+      const rank = ranks[index] ?? 0;
+      const found = matchRank(rank, needle);
+      if (found === PREFIX) hits[prefixCount++] = rank;
+      else if (found === INSIDE) inside[insideCount++] = rank;
     }
     hits.set(inside.subarray(0, insideCount), prefixCount);
-    return { places: hits.subarray(0, prefixCount + insideCount), prefixCount };
+    return { ranks: hits.subarray(0, prefixCount + insideCount), prefixCount };
   }
 
   return {
     isReady,
+    text: (rank) =>
+      String.fromCharCode(...units.subarray(starts[rank], (starts[rank + 1] ?? 0) - 1)).split(TEXT_SEPARATOR)[0] ?? '',
     find(needle, filter) {
       if (!isReady(needle)) {
-        const places = candidates(needle, filter ? filter.places.length : FEW_TEXTS);
-        return rank(filter ? filter.narrow(shorter(filter.places, places)) : places, needle);
+        const ranks = candidates(needle, filter ? filter.ranks.length : FEW_TEXTS);
+        return sortHits(filter ? filter.narrow(shorter(filter.ranks, ranks)) : ranks, needle);
       }
       const ready = postingsOf(needle);
       if (filter === undefined) return ready;
-      if (ready.places.length >= filter.places.length * IDS_FOR_A_TEXT) {
-        return rank(filter.narrow(filter.places), needle);
+      if (ready.ranks.length >= filter.ranks.length * IDS_FOR_A_TEXT) {
+        return sortHits(filter.narrow(filter.ranks), needle);
       }
-      const prefix = filter.narrow(ready.places.subarray(0, ready.prefixCount));
-      const inside = filter.narrow(ready.places.subarray(ready.prefixCount));
-      const places = take(prefix.length + inside.length);
-      places.set(prefix);
-      places.set(inside, prefix.length);
-      return { places, prefixCount: prefix.length };
+      const prefix = filter.narrow(ready.ranks.subarray(0, ready.prefixCount));
+      const inside = filter.narrow(ready.ranks.subarray(ready.prefixCount));
+      const ranks = take(prefix.length + inside.length);
+      ranks.set(prefix);
+      ranks.set(inside, prefix.length);
+      return { ranks, prefixCount: prefix.length };
     },
   };
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertInvalid, pageOf } from '../../support/answers.ts';
+import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
+import { byGet, type CityItem, type StateItem } from '../../support/geography-lists.ts';
+
+type Level = StateItem & { type: string | null; parentId: number | null };
+
+let bare: BareApp;
+before(async () => {
+  bare = await buildBareApp({ places: 'world' });
+});
+after(() => bare[Symbol.asyncDispose]());
+
+async function list<Item>(path: '/api/cities/list' | '/api/states/list', parameters: object): Promise<Item[]> {
+  return pageOf<Item>(await bare.app.inject(byGet(path, { ...parameters }))).items;
+}
+
+describe('states that contain others', () => {
+  it('are told apart by type and parentId', async () => {
+    const states = await list<Level>('/api/states/list', { countryCode: 'IE', include: 'type,parentId' });
+    const munster = states.find(({ name }) => name === 'Munster');
+    const cork = states.find(({ name }) => name === 'Cork');
+    assert.deepEqual([munster?.type, munster?.parentId], ['province', null]);
+    assert.deepEqual([cork?.type, cork?.parentId], ['county', munster?.id]);
+  });
+
+  it('have the cities of those with within=true, and a city is in the smallest one', async () => {
+    const states = await list<Level>('/api/states/list', { countryCode: 'IE' });
+    const idOf = (name: string) => states.find((state) => state.name === name)?.id;
+    const find = (parameters: object) => list<CityItem>('/api/cities/list', { search: 'cork', ...parameters });
+    const [city] = await find({ stateId: idOf('Cork') });
+    assert.equal(city?.name, 'Cork');
+    assert.deepEqual(await find({ stateId: idOf('Munster') }), []);
+    assert.equal((await find({ stateId: idOf('Munster'), within: true }))[0]?.id, city?.id);
+    assert.equal((await find({ stateId: idOf('Cork'), within: true }))[0]?.id, city?.id);
+    assert.deepEqual(await find({ stateId: idOf('Ulster'), within: true }), []);
+  });
+
+  it('and those without any city are left out with hasCities=true', async () => {
+    const all = await list<StateItem>('/api/states/list', {});
+    const some = await list<StateItem>('/api/states/list', { hasCities: true });
+    assert.ok(some.length < all.length && some.length > 4900, String(some.length));
+    for (const { id, _count } of some.filter((state) => state._count.cities === 0).slice(0, 50)) {
+      assert.deepEqual(_count, { cities: 0 });
+      assert.ok((await list('/api/cities/list', { stateId: id, within: true, isPaginationNeeded: true })).length > 0);
+    }
+    assert.equal((await list('/api/states/list', { hasCities: false })).length, all.length);
+  });
+});
+
+describe('cities near a position', () => {
+  it('come by distance, also of a country or a search', async () => {
+    const near = (parameters: object) => list<CityItem>('/api/cities/list', { near: '48.8566,2.3522', ...parameters });
+    const around = await near({});
+    assert.equal(around.length, 100);
+    assert.ok(around.slice(0, 10).some(({ name }) => name === 'Paris'));
+    const [german] = await near({ countryCode: 'DE' });
+    assert.equal(german?.country.iso2, 'DE');
+    const [first] = await near({ search: 'paris' });
+    assert.deepEqual([first?.name, first?.country.iso2], ['Paris', 'FR']);
+  });
+
+  for (const near of ['1', '91,0', '0,181', 'a,b', '1,2,3', '1e1,2']) {
+    it(`are refused for ${near}`, async () => {
+      assertInvalid(await bare.app.inject(byGet('/api/cities/list', { near })), 'near');
+    });
+  }
+});
+
+it('the id of a city that the package has twice stands for the city', async () => {
+  const [warsaw] = await list<CityItem>('/api/cities/list', { search: 'Warsaw', countryCode: 'PL' });
+  const [named] = await list<CityItem>('/api/cities/list', { search: 'Warszawa', countryCode: 'PL' });
+  assert.deepEqual(named, warsaw);
+});
