@@ -66,9 +66,9 @@ function joinCountry(cities: CityRecord[], places: GeoNamesPlace[], joined: Map<
   // A city that is left at a namesake's position has that of the place of its name, even if another city is that place.
   for (const city of cities) {
     if (joined.has(city) || city.latitude === null || places.some((place) => kilometres(city, place) <= LOST)) continue;
-    const [place] = [...same(fold(city.name)), ...alternate(fold(city.name))];
-    city.latitude = place?.latitude ?? null;
-    city.longitude = place?.longitude ?? null;
+    const [place = city] = [...same(fold(city.name)), ...alternate(fold(city.name))];
+    city.latitude = place.latitude;
+    city.longitude = place.longitude;
   }
 
   /** Joins the cities that a step finds a place for, the largest places and nearest cities first. */

@@ -10,6 +10,7 @@ import { company, makeFolder } from '../import/folders.ts';
 import { startCollector } from '../support/collector.ts';
 import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
+import { CITY_COUNT } from '../support/geography-lists.ts';
 import type { TemplateName } from '../support/templates.ts';
 import { openBlankDatabase, openDemoDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -81,7 +82,7 @@ function embeddedTests(): void {
 
   test('serve: the first start serves the geography and loads the demo, and says what to open and to try', async () => {
     first = await commandLine.serve(settings);
-    assert.equal(await cityCount(first), 154_767);
+    assert.equal(await cityCount(first), CITY_COUNT);
     const [text] = await first.said(/.*/s);
     const begun = `First start: making the database in ${settings.DATA_DIR} …\n`;
     assert.ok(text.startsWith(`${begun}orgdesk is ready at `), text);
@@ -130,7 +131,7 @@ function embeddedTests(): void {
     // The companies have gone, and their audit trail is there.
     const restored = await commandLine.run(['restore', backup], { DATA_DIR });
     assert.match(restored.stderr, /^Nothing was restored: the database has rows in audit_changes already/);
-    assert.equal(await cityCount(service), 154_767);
+    assert.equal(await cityCount(service), CITY_COUNT);
     // Ctrl+C in a terminal comes twice, from the terminal and through npm.
     const stopped = stop(service, 'SIGINT');
     await sleep(5);
@@ -172,7 +173,7 @@ function embeddedTests(): void {
     assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', 'Stopped']);
     assert.doesNotMatch(ended.stdout, /ready/);
     await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
-    assert.equal(await cityCount(service), 154_767);
+    assert.equal(await cityCount(service), CITY_COUNT);
   });
 }
 
@@ -190,7 +191,7 @@ function serverTests(): void {
     await using db = await openBlankDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DEMO_DATA: 'true', DATA_DIR: folder('two') };
     for (const service of await Promise.all([commandLine.serve(settings), commandLine.serve(settings)])) {
-      assert.equal(await cityCount(service), 154_767);
+      assert.equal(await cityCount(service), CITY_COUNT);
       await profile(service, settings);
       await stop(service, 'SIGTERM');
     }

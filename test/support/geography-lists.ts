@@ -1,5 +1,8 @@
 import type { InjectOptions } from 'fastify';
 
+/** Number of cities in the shipped geography. */
+export const CITY_COUNT = 154_766;
+
 export interface Country {
   id: number;
   name: string;

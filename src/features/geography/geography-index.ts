@@ -42,7 +42,6 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
   const countryIds = new Map(countries.codes.map(([iso2], rank) => [iso2, countries.ids[rank]]));
   const twins = new Map(Object.entries(doubles).map(([id, [twin]]) => [Number(id), twin]));
   const [cityParts, stateParts, countryParts] = [openParts(cities, twins), openParts(states), openParts(countries)];
-  stateParts.codes = byPeople(stateParts.codes, states.people);
   const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts)];
   const { latitude, longitude } = cities.details;
   return {
@@ -61,6 +60,7 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
     }),
     states: openLocationList({
       ...stateParts,
+      people: states.people,
       areas: [{ ids: states.filters.countryId.ids, called: countriesCalled }],
       details: {
         type: (row) => states.details.type[row] ?? 'null',
@@ -77,13 +77,6 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
     filterWithin: (stateId) =>
       states.tops.has(stateId) ? 'topStateId' : states.parents.has(stateId) ? 'outerStateId' : 'stateId',
   };
-}
-
-/** Sorts the states of each code: those with more people first. */
-function byPeople(codes: ReadonlyMap<string, Uint32Array>, people: readonly number[]): Map<string, Uint32Array> {
-  return new Map(
-    Array.from(codes, ([code, ranks]) => [code, ranks.toSorted((a, b) => (people[b] ?? 0) - (people[a] ?? 0))]),
-  );
 }
 
 /** Lists of all ranks that the memory of a search holds; most searches take less. */
@@ -111,7 +104,7 @@ function openParts<Filter extends string>(
 /** Returns a function that gives the ids of locations whose code or name equals a folded text, or whose name begins with it. */
 function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: string) => Set<number> {
   return (name) => {
-    const ranks = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
+    const ranks = [codes?.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
     return new Set(ranks.flatMap((some) => Array.from(some, (rank) => ids[rank] ?? 0)));
   };
 }
@@ -120,7 +113,8 @@ function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames
   return { alternateNames: namesReader(alternateNames) };
 }
 
-function ranksOfCodes(codes: readonly string[][]): Map<string, Uint32Array> {
+function ranksOfCodes(codes: readonly string[][]): Map<string, Uint32Array> | undefined {
+  if (codes.length === 0) return undefined;
   const ranks = new Map<string, number[]>();
   for (const [rank, own] of codes.entries()) {
     for (const code of own) ranks.set(code, [...(ranks.get(code) ?? []), rank]);

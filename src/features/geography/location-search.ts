@@ -24,8 +24,10 @@ export interface LocationSearchParts {
   ngrams: NgramIndex;
   /** Of all their names, as people type them. */
   names: NameSearch;
-  /** The ranks of a whole folded code, those with more people first. */
-  codes: ReadonlyMap<string, Uint32Array>;
+  /** The ranks of a whole folded code; undefined: locations have none. */
+  codes: ReadonlyMap<string, Uint32Array> | undefined;
+  /** People at each rank, if locations of one code come by them with alternate names. */
+  people?: readonly number[];
   /** The id at each rank. */
   ids: Int32Array;
   /** The id that each id without a rank stands for. */
@@ -80,7 +82,7 @@ const WORDS = /^[\p{L}\p{M}\s'’.-]+$/u;
  * these, other spellings, and then names with one letter wrong.
  */
 export function locationSearch(parts: LocationSearchParts): (query: RankQuery) => RankHits {
-  const { order, ngrams, names, codes, ids, doubles, weights, areas, memory } = parts;
+  const { order, ngrams, names, codes, people, ids, doubles, weights, areas, memory } = parts;
   const known = new LRUCache<string, RankHits & { numbers: Uint32Array }>({
     maxSize: MAX_HITS_BYTES,
     // A search with more hits would evict many others.
@@ -89,11 +91,11 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
   });
   const rankOfId = rankFinder(ids);
   const union = unionOf(ids.length, memory.take);
-  const typed = typedNameSearch(names, (name) => filterByArea(areas, name));
+  const typed = typedNameSearch(names, (name) => filterByArea(areas, name), codes !== undefined);
 
   function search(needle: string, alternateNames: boolean | undefined, filter: RankFilter | undefined) {
     const narrow = (ranks: Uint32Array) => (filter === undefined || ranks.length === 0 ? ranks : filter.narrow(ranks));
-    const coded = narrow(codes.get(needle) ?? NONE);
+    const coded = narrow(codes?.get(needle) ?? NONE);
     const own = ngrams.find(needle, filter);
     const isFound = own.ranks.length > 0 || coded.length > 0;
     if (alternateNames === false || (alternateNames === undefined && isFound)) {
@@ -112,7 +114,12 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
       { ranks: own.ranks.subarray(0, own.prefixCount), bonus: BONUS.ownBeginning },
       { ranks: narrow(typed.beginning(needle)), bonus: BONUS.otherBeginning },
     ]);
-    const lists = [coded, narrow(codes.get(form) ?? NONE), scored, own.ranks.subarray(own.prefixCount)];
+    const lists = [
+      byPeople(coded),
+      byPeople(narrow(codes?.get(form) ?? NONE)),
+      scored,
+      own.ranks.subarray(own.prefixCount),
+    ];
     const found = union(lists);
     if (found.length > 0) return { numbers: found, isSimilar: false };
     const respelled = narrow(typed.respelled(needle));
@@ -126,9 +133,13 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     return { numbers, isSimilar: numbers.length > 0 };
   }
 
+  function byPeople(ranks: Uint32Array): Uint32Array {
+    return people === undefined ? ranks : ranks.toSorted((a, b) => (people[b] ?? 0) - (people[a] ?? 0));
+  }
+
   /** Returns the ranks of a needle found in own names, if the index has them ready. */
   function readyRanks(needle: string): Uint32Array {
-    return ngrams.isReady(needle) && !codes.has(needle) ? ngrams.find(needle).ranks : NONE;
+    return ngrams.isReady(needle) && !codes?.has(needle) ? ngrams.find(needle).ranks : NONE;
   }
 
   function searchIds(given: readonly number[], { needle, alternateNames }: RankQuery, filter: RankFilter | undefined) {

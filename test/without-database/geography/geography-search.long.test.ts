@@ -15,7 +15,11 @@ interface Place {
 
 const source = await readGeographyFile();
 const index = buildGeographyIndex(source);
-const cities = reference(source.cities, () => []);
+const namesOfDoubles = new Map<number, string[]>();
+for (const [id, name] of Object.values(source.doubles)) {
+  namesOfDoubles.set(id, [...(namesOfDoubles.get(id) ?? []), fold(name)]);
+}
+const cities = reference(source.cities, ({ id }) => namesOfDoubles.get(id) ?? []);
 const states = reference(source.states, ({ stateCode }) => [fold(stateCode)]);
 const countries = reference(source.countries, () => []);
 

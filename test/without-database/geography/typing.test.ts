@@ -74,7 +74,6 @@ describe('while somebody types the name of a city', () => {
     ['Nice, PACA', 'Nice, FR'],
     ['Paris, IDF', 'Paris, FR'],
     ['Monterrey, NL', 'Monterrey, MX'],
-    
   ] as const) {
     it(`${typed} finds ${expected} first`, async () => {
       const [first] = await find<CityItem>('cities', typed);

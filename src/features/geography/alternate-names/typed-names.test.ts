@@ -17,10 +17,11 @@ const CITIES = [
 const names = openNameSearch(
   indexNames({ own: CITIES.map(([name]) => name), others: CITIES.map(() => ''), countryCodes: CITIES.map(() => 'US') }),
 );
-const typed = typedNameSearch(names, (area) => {
+const inState = (area: string) => {
   if (!CITIES.some(([, state]) => state.startsWith(area))) return undefined;
-  return { narrow: (rows) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
-});
+  return { narrow: (rows: Uint32Array) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
+};
+const typed = typedNameSearch(names, inState, false);
 const whole = (text: string) => [...typed.wholeInArea(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];
 
@@ -52,6 +53,14 @@ describe('a name with the area behind it', () => {
 it('a name that is found nowhere is tried in other spellings', () => {
   assert.deepEqual([...typed.respelled('luettich')], [5]);
   assert.deepEqual([...typed.respelled('spring field')], [0, 1, 2]);
-  assert.deepEqual([...typed.respelled('county springfield park')], [2]);
+  const official = typedNameSearch(names, inState, true);
+  for (const [name, found] of [
+    ['county springfield park', [2]],
+    ['springfield park (republic of)', [2]],
+    ['springfield park city', [2]],
+  ] as const) {
+    assert.deepEqual([...official.respelled(name)], found);
+    assert.deepEqual([...typed.respelled(name)], []);
+  }
   assert.deepEqual([...typed.respelled('xyz')], []);
 });

@@ -29,7 +29,8 @@ const KIND_AFTER =
   /(?:[ -](?:county|province|state|city|prefecture|region|oblast|krai|district|department|governorate|republic|voivodeship|municipality|canton|parish|territory|division|lan|fylke|kommune|maakond|kraj|megye|ken|fu|to|do|si|shi|sheng|emirate|islands?|s lan))+$/;
 const KIND_ENDING = /(?<=..)(?:s lan|특별자치도|특별자치시|특별시|광역시)$/u;
 
-export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): TypedNameSearch {
+/** @param areOfficial whether the names have official forms, as those of states and countries do */
+export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOfficial: boolean): TypedNameSearch {
   /** Returns the ranks of a name that lie in all of the areas; an area of one letter is ignored. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
     const found = find(name);
@@ -67,7 +68,7 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): Type
       if (found.length > 0) return found;
       for (const others of [
         [...withoutKind(looseForm(needle)), needle.replace(UMLAUT, (letters) => letters.charAt(0))],
-        officialForms(needle),
+        areOfficial ? officialForms(needle) : [],
       ]) {
         const respelled = others.map(wholeOrBeginning).reduce((one, other) => sortedUnion(one, other), NONE);
         if (respelled.length > 0) return respelled;
