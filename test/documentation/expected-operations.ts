@@ -9,6 +9,8 @@ const PAGED = ['page', 'limit', 'after'];
 const PAGING = ['search', ...PAGED];
 const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
 const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
+const OF_STATES = ['hasCities', 'countryId', 'countryCode', ...OF_GEOGRAPHY];
+const OF_CITIES = ['stateId', 'within', 'near', 'countryId', 'countryCode', ...OF_GEOGRAPHY];
 const PROFILE_FIELDS = [
   'firstName',
   'lastName',
@@ -53,20 +55,10 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/users/profile', 'employee@acme.example', ['include'], [...OWN, ...BY_BODY]],
   ['GET /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...LISTED]],
   ['POST /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...OWN, ...BY_BODY]],
-  ['GET /api/cities/list', undefined, [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
-  [
-    'POST /api/cities/list',
-    undefined,
-    [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY],
-    [...PUBLIC, ...BY_BODY],
-  ],
-  ['GET /api/states/list', undefined, [...ON_REQUEST, 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
-  [
-    'POST /api/states/list',
-    undefined,
-    [...ON_REQUEST, 'countryId', 'countryCode', ...OF_GEOGRAPHY],
-    [...PUBLIC, ...BY_BODY],
-  ],
+  ['GET /api/cities/list', undefined, [...ON_REQUEST, ...OF_CITIES], PUBLIC],
+  ['POST /api/cities/list', undefined, [...ON_REQUEST, ...OF_CITIES], [...PUBLIC, ...BY_BODY]],
+  ['GET /api/states/list', undefined, [...ON_REQUEST, ...OF_STATES], PUBLIC],
+  ['POST /api/states/list', undefined, [...ON_REQUEST, ...OF_STATES], [...PUBLIC, ...BY_BODY]],
   ['GET /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], PUBLIC],
   ['POST /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], [...PUBLIC, ...BY_BODY]],
   ['GET /api/companies/list', 'super.admin@orgdesk.example', [...PAGING, 'activeOnly', 'updatedSince'], LISTED],
