@@ -2007,6 +2007,11 @@ export interface components {
              *     ]
              */
             alternateNames?: string[];
+            /**
+             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
+             * @example text
+             */
+            match?: ("text" | "similar") | null;
         };
         /** @description Position of this page in the list. With after: totalItems, pageSize and next; otherwise all but next */
         Pagination: {
@@ -2055,6 +2060,14 @@ export interface components {
              * @example 4008
              */
             stateId?: number | string | null;
+            /** @description true: with stateId, also the cities of the states that this state contains */
+            within?: boolean | ("true" | "false") | null;
+            /**
+             * Format: position
+             * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+             * @example 19.07,72.88
+             */
+            near?: string | null;
             /**
              * @description Only those of this country
              * @example 101
@@ -2072,7 +2085,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
+             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
              * @example location,timezone
              */
             include?: string | null;
@@ -2102,6 +2115,10 @@ export interface components {
                 /** @example 557 */
                 cities: number;
             };
+            /** @example state */
+            type?: string | null;
+            /** @example 4008 */
+            parentId?: number | null;
             /**
              * @description Alternate names, unordered
              * @example [
@@ -2109,6 +2126,11 @@ export interface components {
              *     ]
              */
             alternateNames?: string[];
+            /**
+             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
+             * @example text
+             */
+            match?: ("text" | "similar") | null;
         };
         StateList: {
             /** @constant */
@@ -2134,14 +2156,16 @@ export interface components {
              * @example IN
              */
             countryCode?: string | null;
+            /** @description true: only states with cities, of their own or of the states that they contain */
+            hasCities?: boolean | ("true" | "false") | null;
             /**
              * @description Only those with these ids: up to 100, comma-separated
              * @example 133024,133025
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: alternateNames
-             * @example alternateNames
+             * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+             * @example type,parentId
              */
             include?: string | null;
             /** @description true gives one page and the pagination block, false the full list. false if omitted */
@@ -2195,6 +2219,11 @@ export interface components {
              *     ]
              */
             alternateNames?: string[];
+            /**
+             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
+             * @example text
+             */
+            match?: ("text" | "similar") | null;
         };
         CountryList: {
             /** @constant */
@@ -2215,7 +2244,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -9720,6 +9749,13 @@ export interface components {
          * @example 4008
          */
         StateId: number;
+        /** @description true: with stateId, also the cities of the states that this state contains */
+        Within: boolean;
+        /**
+         * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+         * @example 19.07,72.88
+         */
+        Near: string;
         /**
          * @description Only those of this country
          * @example 101
@@ -9736,7 +9772,7 @@ export interface components {
          */
         Ids: string;
         /**
-         * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
+         * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
          * @example location,timezone
          */
         IncludeGeography: string;
@@ -9752,15 +9788,17 @@ export interface components {
         IfNoneMatch: string;
         /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
         SearchGeography: string;
+        /** @description true: only states with cities, of their own or of the states that they contain */
+        HasCities: boolean;
         /**
-         * @description Additional fields to return, comma-separated: alternateNames
-         * @example alternateNames
+         * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+         * @example type,parentId
          */
         IncludeListStates: string;
         /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
         SearchListCountries: string;
         /**
-         * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+         * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
          * @example phoneCode,currency
          */
         IncludeListCountries: string;
@@ -10496,6 +10534,13 @@ export interface operations {
                  * @example 4008
                  */
                 stateId?: components["parameters"]["StateId"];
+                /** @description true: with stateId, also the cities of the states that this state contains */
+                within?: components["parameters"]["Within"];
+                /**
+                 * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+                 * @example 19.07,72.88
+                 */
+                near?: components["parameters"]["Near"];
                 /**
                  * @description Only those of this country
                  * @example 101
@@ -10512,7 +10557,7 @@ export interface operations {
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
+                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
                  * @example location,timezone
                  */
                 include?: components["parameters"]["IncludeGeography"];
@@ -10606,14 +10651,16 @@ export interface operations {
                  * @example IN
                  */
                 countryCode?: components["parameters"]["CountryCode"];
+                /** @description true: only states with cities, of their own or of the states that they contain */
+                hasCities?: components["parameters"]["HasCities"];
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description Additional fields to return, comma-separated: alternateNames
-                 * @example alternateNames
+                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+                 * @example type,parentId
                  */
                 include?: components["parameters"]["IncludeListStates"];
                 /** @description true gives one page and the pagination block, false the full list */
@@ -10702,7 +10749,7 @@ export interface operations {
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
                  * @example phoneCode,currency
                  */
                 include?: components["parameters"]["IncludeListCountries"];
