@@ -10,11 +10,11 @@ export interface BudgetPeriod {
   next: CalendarDate;
 }
 
+/** What decides on the budget periods of a company. */
+export type BudgetSettings = RowOf<typeof company, 'budgetPeriod' | 'fiscalYearStart'>;
+
 /** Returns the budget period of a company that a day is in. Quarters and years begin with its financial year. */
-export function budgetPeriodOn(
-  day: CalendarDate,
-  { budgetPeriod, fiscalYearStart }: RowOf<typeof company, 'budgetPeriod' | 'fiscalYearStart'>,
-): BudgetPeriod {
+export function budgetPeriodOn(day: CalendarDate, { budgetPeriod, fiscalYearStart }: BudgetSettings): BudgetPeriod {
   const length = MONTHS[budgetPeriod];
   const start = fiscalYearStart - 1;
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;

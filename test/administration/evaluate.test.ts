@@ -57,7 +57,8 @@ describe('approval-policies/evaluate', () => {
     ] as const) {
       const response = await withoutTrace(() => evaluate({ id, ...query }));
       assert.equal(messageOf(response), 'Approval evaluated successfully');
-      const { reasons, limits, ...rest } = dataOf<EvaluationView>(response);
+      const { reasons, limits, budget, ...rest } = dataOf<EvaluationView>(response);
+      assert.equal(budget?.departmentId, 'userId' in query ? home.departmentId : undefined);
       assert.deepEqual([limits.policy, reasons.length], ['50.00', decision === 'OVER_LIMIT' ? 1 : 0]);
       assert.deepEqual(rest, {
         policyId: id,

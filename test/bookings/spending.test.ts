@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { budgetPeriodOn } from '../../src/entities/budget-period.ts';
 import { todayUtc } from '../../src/entities/dates.ts';
 import { cents } from '../../src/entities/money.ts';
-import { remainingBudget } from '../../src/features/spending/spending.ts';
+import type { EvaluationView } from '../../src/features/approval-policies/evaluation-schemas.ts';
 import { openAdministration } from '../administration/administration.ts';
 import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { insertRow } from '../support/rows.ts';
@@ -141,12 +141,44 @@ describe('spending', () => {
         ['1000.01', '0.00', '-990.01'],
       ]);
     }
-    const day = '2004-05-31';
+  });
+
+  it('is returned by an evaluation, with the budget that remains, and decides which policy applies', async () => {
     await change({ budgetPeriod: 'QUARTER', fiscalYearStart: 2 });
-    const [, departmentId = ''] = ids;
-    const left = await remainingBudget(api.db, { companyId: home.id, departmentId, amount: '0.50', day });
-    const period = { from: '2004-05-01', until: '2004-07-31', budget: '10.00' };
-    assert.deepEqual(left, { departmentId, ...period, spent: '10.01', remaining: '-0.01', after: '-0.51' });
+    const make = async (path: string, fields: object) =>
+      dataOf<{ id: string }>(await post(admin, `${path}/create`, { companyId: home.id, ...fields })).id;
+    const departmentId = await make('departments', { name: 'Budgeted', costCode: 'BUD', budget: '10.00' });
+    const person = await add({ columns: { department_id: departmentId } });
+    await make('approval-policies', { name: 'Within', scope: { conditions: { overBudget: false } } });
+    await make('approval-policies', { name: 'Over', scope: { conditions: { overBudget: true } } });
+    const evaluate = async (amount: string, on: string) =>
+      dataOf<EvaluationView>(
+        await post(admin, 'approval-policies/evaluate', {
+          userId: person.id,
+          amount,
+          on,
+          // The service knows better.
+          facts: { overBudget: amount === '1.00' },
+        }),
+      );
+    const period = { departmentId, from: '2004-05-01', until: '2004-07-31', budget: '10.00' };
+    const one = await evaluate('10.00', '2004-05-31');
+    assert.deepEqual(one.budget, { ...period, spent: '0.00', remaining: '10.00', after: '0.00' });
+    assert.equal(one.policy?.name, 'Within');
+    const booking = { companyId: home.id, userId: person.id, amount: '9.01', createdAt: '2004-05-01T00:00:00Z' };
+    const cancelled = { ...booking, id: 'cancelled', status: 'CANCELLED' };
+    const next = { ...booking, id: 'next', createdAt: '2004-08-01T00:00:00Z' };
+    const bookings = [{ ...booking, id: 'budgeted' }, cancelled, next];
+    dataOf(await post(superAdmin, 'bookings/record', { bookings }));
+    const over = await evaluate('1.00', '2004-07-31');
+    assert.deepEqual(over.budget, { ...period, spent: '9.01', remaining: '0.99', after: '-0.01' });
+    assert.deepEqual([over.policy?.name, over.reasons[0]?.code], ['Over', 'APPLIES_BY_CONDITIONS']);
+    assert.equal((await evaluate('0.99', '2004-07-31')).policy?.name, 'Within');
+    const policy = await make('approval-policies', { name: 'Nobody asks', scope: { active: false } });
+    const alone = dataOf<EvaluationView>(
+      await post(admin, 'approval-policies/evaluate', { id: policy, amount: '1.00' }),
+    );
+    assert.equal(alone.budget, null);
   });
 
   it('equals exact arithmetic over 100,000 random bookings in every period', async () => {

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { checkOptional, checkValue, validOrThrow } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
 import { type CompanyScope, companyForbidden, requireHolder } from '../../auth/callers/access.ts';
@@ -15,7 +16,7 @@ import {
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { allOf, type Checked, invalid, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
 import { cents } from '../../entities/money.ts';
-import { checkFacts, choosePolicy, type Facts } from '../../entities/policy-scope.ts';
+import { checkFacts, choosePolicy, type Facts, OVER_BUDGET } from '../../entities/policy-scope.ts';
 import { RELATIVE_ROLES } from '../../entities/roles.ts';
 import { date, money, uuid } from '../../entities/values.ts';
 import {
@@ -25,7 +26,8 @@ import {
   findApprovers,
   findBooker,
   findCandidates,
-  findPolicy,
+  isPolicy,
+  mayApply,
   type RoleApprovers,
   type Superior,
 } from './evaluation-queries.ts';
@@ -98,23 +100,21 @@ export async function evaluate(
     throw companyForbidden(STAFF);
   }
   if (booker && input.companyId !== undefined && booker.companyId !== input.companyId) throw notFound('user');
-  const chosen = input.id === undefined ? undefined : await findPolicy(db, input.id, opened);
+  const where = input.id === undefined ? (booker ? mayApply(booker) : sql`false`) : isPolicy(input.id, opened);
+  const { policies, budget } = await findCandidates(db, where, booker, input);
+  const chosen = input.id === undefined ? undefined : policies[0];
   if (input.id !== undefined && chosen === undefined) throw notFound(approvalPolicy.noun);
   if (chosen && input.companyId !== undefined && chosen.companyId !== input.companyId) {
     throw notFound(approvalPolicy.noun);
   }
   if (chosen && booker && chosen.companyId !== booker.companyId) throw notFound('user');
-  const facts = { ...input.facts, ...ownFacts() };
-  const policy = chosen ?? (booker && choosePolicy(await findCandidates(db, booker), booker, facts));
+  // A fact of the service's own, whatever the caller gives.
+  const facts = { ...input.facts, ...(budget && { [OVER_BUDGET]: budget.after.startsWith('-') }) };
+  const policy = chosen ?? (booker && choosePolicy(policies, booker, facts));
   const applied = chosen === undefined && policy ? reasonsOf(policy) : [];
   const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
-  const whole = { ...view, reasons: [...applied, ...view.reasons] };
+  const whole = { ...view, budget, reasons: [...applied, ...view.reasons] };
   return isStaff ? whole : withNamesAlone(whole);
-}
-
-/** Facts of the service's own; they replace those of the caller. */
-function ownFacts(): Facts {
-  return {};
 }
 
 /** Returns the companies whose staff the caller is, and whether they ask about themselves. */
@@ -127,12 +127,14 @@ function scopeOf(
   return { scope: companiesOf(caller, STAFF), isSelf };
 }
 
+type Decision = Omit<EvaluationView, 'budget'>;
+
 async function decide(
   db: Reader,
   policy: CandidatePolicy,
   booker: Booker | undefined,
   { amount, on }: EvaluationInput,
-): Promise<EvaluationView> {
+): Promise<Decision> {
   const { bandLimit = null, maxBookingLimit = null } = booker ?? {};
   const given = { amount, policyLimit: policy.autoApprovalLimit, bandLimit, maxBookingLimit };
   const head = {
@@ -202,7 +204,7 @@ function headOf(policy: CandidatePolicy | undefined, booker: Booker | undefined,
   };
 }
 
-function withoutPolicy({ amount }: EvaluationInput, booker: Booker | undefined): EvaluationView {
+function withoutPolicy({ amount }: EvaluationInput, booker: Booker | undefined): Decision {
   const reason: Reason = { code: 'NO_POLICY', message: 'No active policy applies to the person and these facts.' };
   return {
     ...headOf(undefined, booker, amount),

@@ -5,9 +5,13 @@ import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Relations, StepApprovers } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import type { BudgetSettings } from '../../entities/budget-period.ts';
+import { company } from '../../entities/company.ts';
+import { todayUtc } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
+import { type RemainingBudget, remainingBudget } from '../spending/spending.ts';
 import { scopeColumn } from './approval-policies-queries.ts';
 import { type APPROVER_FIELDS, type Approver, STEP_FIELDS } from './evaluation-schemas.ts';
 
@@ -21,9 +25,10 @@ export interface Superior extends RowOf<typeof user, (typeof APPROVER_FIELDS)[nu
 }
 
 /** The person who books. */
-export interface Booker extends ScopedPerson, Relations<Superior> {
+export interface Booker extends ScopedPerson, Relations<Superior>, BudgetSettings {
   id: string;
   companyId: string;
+  departmentId: string;
   bandLimit: string;
   maxBookingLimit: string | null;
 }
@@ -59,19 +64,20 @@ export async function findBooker(db: Reader, userId: string, on: string | undefi
       select m.id, m.manager_id, depth + 1, path || m.id, working + ${worksOn('m', day)}::integer
         from managers join users m on m.id = managers.manager_id
        where m.id <> all (path) and working < 2 and depth < ${MAX_ABOVE}::integer),
-    places (id, parent_id, head_id, depth) as (
+    ladder (id, parent_id, head_id, depth) as (
       select departments.id, parent_id, head_id, 1 from person join departments on departments.id = person.department_id
       union all
-      select d.id, d.parent_id, d.head_id, depth + 1 from places join departments d on d.id = places.parent_id
+      select d.id, d.parent_id, d.head_id, depth + 1 from ladder join departments d on d.id = ladder.parent_id
        where depth < ${MAX_ABOVE}::integer)
-    select person.id, person.company_id as "companyId", person.band_id as "bandId",
+    select person.id, person.company_id as "companyId", person.department_id as "departmentId", person.band_id as "bandId",
+           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])},
            band.auto_approval_limit::text as "bandLimit", band.max_booking_limit::text as "maxBookingLimit",
-           array(select id::text from places order by depth) as "departmentIds",
+           array(select id::text from ladder order by depth) as "departmentIds",
            coalesce((select json_agg(${superior} order by depth)
                        from managers join users on users.id = managers.id where depth > 0), '[]') as managers,
            coalesce((select json_agg(${superior} order by depth)
-                       from places join users on users.id = places.head_id), '[]') as heads
-      from person join employee_bands band on band.id = person.band_id`);
+                       from ladder join users on users.id = ladder.head_id), '[]') as heads
+      from person join employee_bands band on band.id = person.band_id join companies on companies.id = person.company_id`);
   return booker;
 }
 
@@ -84,27 +90,33 @@ export interface CandidatePolicy {
   scope: PolicyScope;
 }
 
-const candidates = sql`
-  select ${selectFields(approvalPolicy, ['id', 'name', 'companyId', 'autoApprovalLimit'])}, ${scopeColumn} from approval_policies`;
-
-/** Returns the policy with that id in scope. */
-export async function findPolicy(db: Reader, id: string, scope: CompanyScope): Promise<CandidatePolicy | undefined> {
-  const [policy] = await db.query<CandidatePolicy>(sql`
-    ${candidates} where id = ${id} and ${inScope(scope, sql`company_id`)}`);
-  return policy;
+/** Returns the policies that may decide, and what remains of the budget of the person's department. */
+export async function findCandidates(
+  db: Reader,
+  where: Sql,
+  booker: Booker | undefined,
+  { amount, on = todayUtc() }: { amount: string; on: string | undefined },
+): Promise<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }> {
+  const [found] = await db.query<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }>(sql`
+    select coalesce((select json_agg(each) from (
+             select ${selectFields(approvalPolicy, ['id', 'name', 'companyId', 'autoApprovalLimit'])}, ${scopeColumn}
+               from approval_policies where ${where}) each), '[]') as policies,
+           ${booker ? remainingBudget(booker, amount, on) : sql`null::json`} as budget`);
+  return found ?? { policies: [], budget: null };
 }
 
-/** Returns the active policies of a person's company for their department or one above it, and their band. */
-export function findCandidates(
-  db: Reader,
-  { companyId, departmentIds, bandId }: Pick<Booker, 'companyId' | 'departmentIds' | 'bandId'>,
-): Promise<CandidatePolicy[]> {
+/** Returns the condition for the policy with that id in scope. */
+export function isPolicy(id: string, scope: CompanyScope): Sql {
+  return sql`id = ${id} and ${inScope(scope, sql`company_id`)}`;
+}
+
+/** Returns the condition for the active policies of a person's company for their department or one above it, and their band. */
+export function mayApply({ companyId, departmentIds, bandId }: Booker): Sql {
   const ids = sql`array(select json_array_elements_text(${JSON.stringify(departmentIds)}::text::json))`;
-  return db.query<CandidatePolicy>(sql`
-    ${candidates}
-     where company_id = ${companyId}::uuid and active
-       and (department_ids is null or string_to_array(department_ids, ' ') && ${ids})
-       and (band_ids is null or ${bandId}::text = any(string_to_array(band_ids, ' ')))`);
+  return sql`
+    company_id = ${companyId}::uuid and active
+    and (department_ids is null or string_to_array(department_ids, ' ') && ${ids})
+    and (band_ids is null or ${bandId}::text = any(string_to_array(band_ids, ' ')))`;
 }
 
 /** Those who hold a role: all of them, and those whose limit is at least the amount. */

@@ -4,11 +4,10 @@ import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { byName } from '../../db/sql/sql-fragments.ts';
-import { type BudgetPeriod, budgetPeriodOn } from '../../entities/budget-period.ts';
+import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
 import { company } from '../../entities/company.ts';
-import { type CalendarDate, todayUtc } from '../../entities/dates.ts';
+import { todayUtc } from '../../entities/dates.ts';
 import { department } from '../../entities/department.ts';
-import type { RowOf } from '../../entities/entity.ts';
 import type { CompanySpendingView, DepartmentSpendingView, SpendingGroup } from './spending-schemas.ts';
 
 /** A time, from its beginning to before its end; absent ends are open. */
@@ -20,16 +19,11 @@ export interface TimeRange {
 /** Returns the requested time; if none is, the company's present budget period. */
 export async function rangeOrPeriod(db: Reader, companyId: string, { from, to }: TimeRange): Promise<TimeRange> {
   if (from !== undefined || to !== undefined) return { from, to };
-  const period = await budgetPeriodOf(db, companyId, todayUtc());
-  return { from: period.from, to: period.next };
-}
-
-/** Returns the budget period of a company that a day is in. */
-export async function budgetPeriodOf(db: Reader, companyId: string, day: CalendarDate): Promise<BudgetPeriod> {
-  const [found] = await db.query<RowOf<typeof company, 'budgetPeriod' | 'fiscalYearStart'>>(sql`
+  const [settings] = await db.query<BudgetSettings>(sql`
     select ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])} from companies where id = ${companyId}`);
-  if (found === undefined) throw new TypeError(`There is no company ${companyId}`);
-  return budgetPeriodOn(day, found);
+  if (settings === undefined) throw new TypeError(`There is no company ${companyId}`);
+  const period = budgetPeriodOn(todayUtc(), settings);
+  return { from: period.from, to: period.next };
 }
 
 /**
