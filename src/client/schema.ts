@@ -5093,6 +5093,46 @@ export interface components {
                 /** @example 60000.00 is above the limit of the policy, 10000.00. */
                 message: string;
             }[];
+            /** @description Of the person's department; null without a person */
+            budget: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentId: string;
+                /**
+                 * Format: date
+                 * @description The first day of the budget period
+                 * @example 2026-04-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The last day of the budget period
+                 * @example 2027-03-31
+                 */
+                until: string;
+                /**
+                 * @description Decimal amount with two fraction digits
+                 * @example 1200000.00
+                 */
+                budget: string;
+                /**
+                 * @description Sum of the bookings of the department in the period
+                 * @example 420000.00
+                 */
+                spent: string;
+                /**
+                 * @description Before the booking; negative if more was spent
+                 * @example 780000.00
+                 */
+                remaining: string;
+                /**
+                 * @description After the booking; negative: over budget
+                 * @example 720000.00
+                 */
+                after: string;
+            } | null;
         };
         EvaluationAnswer: {
             /** @constant */
@@ -12774,7 +12814,16 @@ export interface operations {
                      *             "code": "APPLIES_BY_DEPARTMENT",
                      *             "message": "60000.00 is above the limit of the policy, 10000.00."
                      *           }
-                     *         ]
+                     *         ],
+                     *         "budget": {
+                     *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "from": "2026-04-01",
+                     *           "until": "2027-03-31",
+                     *           "budget": "1200000.00",
+                     *           "spent": "420000.00",
+                     *           "remaining": "780000.00",
+                     *           "after": "720000.00"
+                     *         }
                      *       }
                      *     }
                      */
@@ -12858,7 +12907,16 @@ export interface operations {
                      *             "code": "APPLIES_BY_DEPARTMENT",
                      *             "message": "60000.00 is above the limit of the policy, 10000.00."
                      *           }
-                     *         ]
+                     *         ],
+                     *         "budget": {
+                     *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "from": "2026-04-01",
+                     *           "until": "2027-03-31",
+                     *           "budget": "1200000.00",
+                     *           "spent": "420000.00",
+                     *           "remaining": "780000.00",
+                     *           "after": "720000.00"
+                     *         }
                      *       }
                      *     }
                      */
