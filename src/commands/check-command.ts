@@ -5,7 +5,8 @@ import type { Command } from './command.ts';
 export const checkCommand: Command = {
   name: 'check',
   parameters: [],
-  summary: 'check settings, database, schema, rights, geography, identity provider, proxy, disk and clock',
+  summary:
+    'check settings, database, schema, approval policies, rights, geography, identity provider, proxy, disk and clock',
   details:
     'Prints a line for each: ok, note (it works, but may not be intended) or wrong, with what to do. Exits with 1 if anything is wrong, ' +
     'or if the database cannot be opened. Changes nothing.',

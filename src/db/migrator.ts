@@ -4,6 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program-files.ts';
 import { advisoryLock } from './advisory-locks.ts';
+import { changedDecisions, SINCE_SCHEMA } from './changed-decisions.ts';
 import { completeBookings, completeBookingsIn } from './complete-bookings.ts';
 import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
 import { MIGRATION_WORK, SECONDS_A_MILLION } from './migration-work.ts';
@@ -26,7 +27,7 @@ export function wrongEncoding(encoding: string): string {
 interface Migrating {
   /** Target version; absent: the newest. */
   version?: number | undefined;
-  /** Called with a message before waiting, if there is an older schema. */
+  /** Called with a message before waiting, if there is an older schema, and with the approval policies that decide otherwise. */
   announce?: (text: string) => void;
 }
 
@@ -61,6 +62,9 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
       }),
     );
     await completeBookings(session, db.kind);
+    const isUpgrade = applied.some((name) => name.startsWith(String(SINCE_SCHEMA).padStart(4, '0')));
+    const changed = announce && isUpgrade ? await changedDecisions(session, true) : undefined;
+    if (changed !== undefined) announce?.(`Note: ${changed}.`);
     return applied;
   });
 }

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/unknown-settings.ts';
-import { ENCODING, pendingMigrations, wrongEncoding } from '../../db/migrator.ts';
+import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
+import { ENCODING, pendingMigrations, schemaVersions, wrongEncoding } from '../../db/migrator.ts';
 import { openGeography } from '../../features/geography/open-geography.ts';
 import { missingRights } from './service-rights.ts';
 
@@ -79,6 +80,11 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     return wrong(
       `version ${present}, ${pending.length} migrations are pending: run \`orgdesk migrate\` as the owner of the tables`,
     );
+  },
+  async approvals({ db }) {
+    const { present } = await schemaVersions(db);
+    const changed = await changedDecisions(db, present < SINCE_SCHEMA);
+    return changed === undefined ? ok('somebody approves whatever is above the limits of policies') : note(changed);
   },
   async rights({ db, config }) {
     const missing = await missingRights(db);
