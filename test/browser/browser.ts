@@ -21,7 +21,7 @@ export const QUIET = [
 export const SHARED_BROWSER = 'CONSOLE_BROWSER';
 
 /** Milliseconds after which a page is taken to hang; the machine may be busy. */
-const DEADLINE_MS = 240_000;
+const DEADLINE_MS = Number(process.env.BROWSER_DEADLINE_MS ?? 240_000);
 
 /** Starts a browser for all test files: each has its own contexts in it. */
 export async function startSharedBrowser(): Promise<BrowserServer> {

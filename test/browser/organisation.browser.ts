@@ -85,7 +85,7 @@ describe('what a company has', () => {
       await page.getByLabel('Amount of the booking').fill('4,000');
       await page.getByTestId('evaluation').getByText('Nobody has to approve it.').waitFor();
       await page.getByLabel('Amount of the booking').fill('49,999');
-      const reason = 'No level begins at 49999.00 or below: the lowest one decides.';
+      const reason = 'No level begins at ₹49,999 or below: the lowest one decides.';
       await page.getByTestId('evaluation').getByText(reason).waitFor();
       await page.getByTestId('evaluation').getByText('These approve').waitFor();
       await page.getByLabel('Amount of the booking').fill('999 crore');
@@ -98,7 +98,10 @@ describe('what a company has', () => {
       await form.getByRole('button', { name: 'Remove level 2' }).click();
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
-      await page.getByRole('list', { name: 'Levels of Conferences' }).getByText('from ₹50,000').waitFor();
+      await page
+        .getByRole('list', { name: 'Levels of Conferences' })
+        .getByText('from ₹50,000', { exact: true })
+        .waitFor();
       assert.equal(await page.getByText('from ₹1,00,000').count(), 0);
       await page.getByRole('main').getByRole('link', { name: 'History', exact: true }).click();
       await page

@@ -72,7 +72,8 @@ export function bringCompany(service: ConsoleService, number: number, text: (fie
   return { company, user, token: orgdesk(service, 'token', email) };
 }
 
-function orgdesk({ folder }: ConsoleService, ...words: string[]): string {
+/** Runs a command of the service on its data, and returns what it printed. */
+export function orgdesk({ folder }: ConsoleService, ...words: string[]): string {
   const env = { PATH: process.env.PATH, DATA_DIR: folder, LOG_LEVEL: 'error' };
   return execFileSync(process.execPath, ['dist/cli.js', ...words], { env, encoding: 'utf8' }).trim();
 }

@@ -6,6 +6,7 @@ import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { KeysPage } from './pages/keys.tsx';
+import { ChartPage } from './pages/organisation.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { PeoplePage } from './pages/people.tsx';
 import { PersonPage } from './pages/person.tsx';
@@ -35,6 +36,7 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   profile: () => <ProfilePage />,
   people: (caller, id) => {
     if (id === undefined) return <PeoplePage profile={caller} />;
+    if (id === 'chart') return <ChartPage profile={caller} />;
     if (id !== 'import') return <PersonPage {...{ id, caller }} />;
     return (
       <Suspense fallback={<Loading />}>

@@ -27,6 +27,8 @@ export type DepartmentDetail = Schemas['DepartmentDetail'];
 export type DepartmentSpending = Schemas['DepartmentSpending'];
 export type Band = Schemas['Band'];
 export type Policy = Schemas['ApprovalPolicy'];
+/** A policy with whom it applies to. */
+export type FullPolicy = Schemas['ApprovalPolicyDetail'];
 export type Level = Policy['levels'][number];
 export type Evaluation = Schemas['Evaluation'];
 export type Change = Schemas['Change'];

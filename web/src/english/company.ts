@@ -53,8 +53,20 @@ export const companyTexts = {
   removeLevel: (number: number) => `Remove level ${number}`,
   levelWrong: (number: number, what: string) => `Level ${number}: ${what}`,
   levelFalls: (_number: number) => 'It starts below the level before it.',
+  scope: 'Whom it applies to',
+  scopeNote: 'Of several policies that apply to a booking, the one with the lowest priority decides.',
+  scopeDepartments: 'Departments, with those below them',
+  scopeBands: 'Bands',
+  everybody: 'Everybody',
+  conditions: 'Only for bookings with',
+  conditionsHint: 'Facts that the booking tool sends: international = true; category = flight, rail',
+  priority: 'Priority',
+  policyState: 'Status',
   removePolicyText: 'The policy and its levels are deleted for good.',
 };
+
+/** What the sentences of reasons name, formatted. */
+export type ReasonValues = Readonly<Record<'amount' | 'policy' | 'policyLimit' | 'bandLimit' | 'most', string>>;
 
 /** The texts of the question of who approves an amount. */
 export const approvalTexts = {
@@ -72,7 +84,35 @@ export const approvalTexts = {
     NOBODY_CAN_APPROVE: 'No one can approve this: nobody at the last step or above it has the authority.',
   },
   /** Sentences for codes of reasons; without one, that of the service is shown, which is English. */
-  reasons: {} as Readonly<Record<string, string>>,
+  reasons: {
+    APPLIES_BY_DEPARTMENT: ({ policy }) => `${policy} applies to the department of this person.`,
+    APPLIES_BY_BAND: ({ policy }) => `${policy} applies to the band of this person.`,
+    APPLIES_BY_CONDITIONS: ({ policy }) => `${policy} applies to bookings of this kind.`,
+    APPLIES_TO_ALL: ({ policy }) => `${policy} applies to everybody.`,
+    OVER_MAX_BOOKING: ({ most }) => `The maximum booking of the band is ${most}.`,
+    ABOVE_BAND_LIMIT: ({ bandLimit }) => `It is above the automatic limit of the band, ${bandLimit}.`,
+    ABOVE_POLICY_LIMIT: ({ policyLimit }) => `It is above the automatic limit of the policy, ${policyLimit}.`,
+    NO_LEVELS: () => 'The policy has no level, so nobody can approve above its limit.',
+    LOWEST_LEVEL: ({ amount }) => `No level begins at ${amount} or below: the lowest one decides.`,
+    CLIMBED_FOR_AUTHORITY: ({ amount }) => `Nobody at the last level due may approve ${amount}: the next one is added.`,
+    NO_AUTHORITY: ({ amount }) => `Nobody at the last level or above it may approve ${amount}.`,
+    NO_POLICY: () => '',
+    STEP_SKIPPED: () => '',
+  } as Readonly<Record<string, (of: ReasonValues) => string>>,
+  skipped: {
+    NOBODY: 'Skipped: nobody has this role.',
+    SAME_PERSON: 'Skipped: the only person decides at a later level.',
+  },
+  standsIn: (name: string) => `for ${name}, who is away`,
+  mayTheyBook: 'May they book this?',
+  whoApprovesMine: 'Who approves my booking?',
+  eachPolicy: 'Under the other policies',
+  overLimit: 'above the maximum booking of the band',
+  noPolicy: 'no policy applies',
+  noLevel: 'cannot be approved; the policy has no level',
+  authority: (amount: string) => `signs up to ${amount}`,
+  nobodyHasIt: 'nobody has this role',
+  ofBooker: 'of whoever books',
   nobodyHolds: (role: string) => `Nobody who is active holds the role ${role}.`,
   nobodyFrom: (amount: string) => `From ${amount} on, nobody can approve.`,
   lowered: (person: string) => `Without ${person}, fewer bookings can be approved:`,

@@ -30,6 +30,18 @@ export const profileTexts = {
     endDate: 'Last day',
     reports: 'Manages',
   },
+  away: {
+    title: 'Away',
+    set: 'Set a substitute',
+    substitute: 'Who decides meanwhile',
+    from: 'From',
+    until: 'Until, that day included',
+    decides: (from: string, until: string, who: string, isOwn: boolean) =>
+      `Away from ${from} until ${until}: ${who} decides for ${isOwn ? 'you' : 'them'}.`,
+    nobody: (isOwn: boolean): string => (isOwn ? 'Nobody decides for you.' : 'Nobody decides for them.'),
+    askAdmin: 'For somebody else, ask a Corporate Admin.',
+    saved: 'Substitute saved.',
+  },
   facts: {
     email: 'E-mail',
     clientType: 'Client type',

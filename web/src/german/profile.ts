@@ -32,6 +32,18 @@ export const profileTexts: typeof english.profileTexts = {
     endDate: 'Letzter Tag',
     reports: 'Führt',
   },
+  away: {
+    title: 'Abwesenheit',
+    set: 'Vertretung festlegen',
+    substitute: 'Wer in dieser Zeit entscheidet',
+    from: 'Von',
+    until: 'Bis einschließlich',
+    decides: (from, until, who, isOwn) =>
+      `Abwesend vom ${from} bis ${until}: ${who} entscheidet ${isOwn ? 'für Sie' : 'an dieser Stelle'}.`,
+    nobody: (isOwn) => (isOwn ? 'Niemand entscheidet für Sie.' : 'Niemand entscheidet für diese Person.'),
+    askAdmin: 'Für jemand anderen fragen Sie Ihren Firmen-Admin.',
+    saved: 'Die Vertretung wurde gespeichert.',
+  },
   facts: {
     email: 'E-Mail',
     clientType: 'Kundentyp',

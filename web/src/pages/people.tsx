@@ -82,16 +82,23 @@ export function PeoplePage({ profile }: { profile: Person }) {
       filters={filters}
       load={(client, query, signal) => client.get('/api/users/list', query, signal)}
       file={{ name: 'people', columns }}
-      actions={({ id }) =>
-        (isSuperAdmin(profile) || administers(profile, id)) && (
-          <>
-            <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
-              {words.import}
+      actions={({ id }) => (
+        <>
+          {corporateCompanies(profile).includes(id) && (
+            <Button component={Link} href={`/people/chart?companyId=${id}`} variant="default" data-screen-only>
+              {words.chart}
             </Button>
-            <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
-          </>
-        )
-      }
+          )}
+          {(isSuperAdmin(profile) || administers(profile, id)) && (
+            <>
+              <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
+                {words.import}
+              </Button>
+              <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
+            </>
+          )}
+        </>
+      )}
       controls={({ id }) => <PeopleFilters companyId={corporateCompanies(profile).includes(id) ? id : undefined} />}
       show={(people, isStale, { id }, whole) => (
         <People

@@ -14,7 +14,7 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
-import { profileTexts, texts, peopleTexts as words } from '../texts.ts';
+import { approvalTexts, profileTexts, texts, peopleTexts as words } from '../texts.ts';
 import { GuestRoles } from './guest-roles.tsx';
 import { AccessLoss, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
@@ -22,6 +22,8 @@ import { accessFacts, assignmentFacts, employmentFacts, moneyFacts, recordFacts 
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
 import { PersonRoles } from './person-roles.tsx';
+import { Substitution } from './substitution.tsx';
+import { WhoApproves } from './who-approves.tsx';
 
 /** Returns the breadcrumbs of a person: the people of the company, for platform staff below the company. */
 function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
@@ -101,6 +103,9 @@ function Shown({ person, version, caller }: { person: FullPerson; version: strin
           {person.id === caller.id ? words.lastAdminSelf : words.lastAdmin}
         </Alert>
       )}
+      {isOfCompany && person.works && (
+        <WhoApproves title={approvalTexts.mayTheyBook} companyId={person.companyId} userId={person.id} hasOthers />
+      )}
       <Cards columns={3}>
         <PersonalDetails person={person} />
         <Facts
@@ -109,6 +114,13 @@ function Shown({ person, version, caller }: { person: FullPerson; version: strin
         >
           <Reports person={person} />
         </Facts>
+        <Substitution
+          substitution={person.substitution}
+          companyId={person.companyId}
+          known={[]}
+          isOwn={person.id === caller.id}
+          mayChange={mayChange || person.id === caller.id}
+        />
         <Facts title={profileTexts.money} facts={moneyFacts(person)} />
         {mayChange ? (
           <PersonRoles person={person} caller={caller} names={names} />
@@ -136,6 +148,9 @@ function Reports({ person: { id, companyId } }: { person: FullPerson }) {
       <Text size="sm" c="dimmed" mt="xs">
         {profileTexts.employment.reports}
       </Text>
+      <Anchor component={Link} href={`/people/chart?${new URLSearchParams({ companyId, userId: id })}`} size="sm">
+        {words.chart}
+      </Anchor>
       <List size="sm">
         {reports.data.data.map((report) => (
           <List.Item key={report.id}>

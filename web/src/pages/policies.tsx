@@ -1,4 +1,4 @@
-import { Anchor, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Paper, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { readAmount } from '../amounts.ts';
@@ -10,15 +10,15 @@ import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
-import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
 import { companyTexts, pageTexts, roleName, texts } from '../texts.ts';
 import classes from './policies.module.css';
-import { type Decision, decisionOf, type HighestLimit } from './policy-decision.ts';
+import { type Decision, decidedBy, decisionOf, type HighestLimit } from './policy-decision.ts';
 import { PolicyForm } from './policy-form.tsx';
-import { AmountBox, AUTOMATIC, Ladder, PolicyWarnings } from './policy-parts.tsx';
+import { AmountBox, AUTOMATIC, decisionText, Ladder } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
+import { evaluationQuery } from './who-approves.tsx';
 
 const words = pageTexts.policies;
 
@@ -117,12 +117,14 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
           <bdi>{policy.name}</bdi>
         </Anchor>
       </Title>
-      <Ladder policy={policy} reached={reachedBy(decided)} />
-      <PolicyWarnings policy={policy} highest={highest} />
+      <Ladder policy={policy} highest={highest} reached={reachedBy(decided)} />
       {amount !== undefined && decided && (
-        <Text className={classes.answer} data-testid="approval">
-          {words.answer(formatMoney(amount), sentenceOf(decided))}
-        </Text>
+        <div className={classes.answer} data-testid="approval">
+          {words.answer(
+            formatMoney(amount),
+            decisionText({ ...decided, roles: decided.steps.map(({ roleRequired }) => roleRequired) }),
+          )}
+        </div>
       )}
     </Paper>
   );
@@ -132,33 +134,21 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
 function useDecision(policy: Policy, highest: HighestLimit, amount: string | undefined, isSettled: boolean) {
   const { client, userId } = useSession();
   const decided = amount === undefined ? undefined : decisionOf(policy, amount, highest);
-  const query = { id: policy.id, amount: amount ?? '' };
   const asked = useQuery({
-    queryKey: ownKey(userId, 'evaluation', query),
-    queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
+    ...evaluationQuery(client, userId, { id: policy.id, amount: amount ?? '' }),
     enabled: isSettled && decided?.isCertain === false,
   });
   const evaluation = decided?.isCertain ? undefined : asked.data?.data;
   if (!decided || !evaluation) return decided;
-  const lacking = evaluation.steps.filter(({ approvers }) => approvers.total === 0);
   const ranks = new Set(evaluation.steps.filter(({ skipped }) => skipped === null).map(({ level }) => level));
   return {
     ...decided,
-    decision: evaluation.decision,
+    ...decidedBy(evaluation),
     steps: policy.levels.filter(({ level }) => ranks.has(level)),
-    lacking: lacking.map(({ roleRequired }) => roleRequired),
   };
 }
 
 function reachedBy(decided: Decision | undefined): string[] {
   if (decided === undefined) return [];
   return decided.decision === 'AUTO_APPROVED' ? [AUTOMATIC] : decided.steps.map(({ id }) => id);
-}
-
-function sentenceOf({ decision, steps, lacking }: Decision): string {
-  if (decision === 'NOBODY_CAN_APPROVE') return words.nobody([...new Set(lacking)].map(roleName).join(', '));
-  if (decision === 'APPROVAL_NEEDED') {
-    return steps.map(({ roleRequired }) => roleName(roleRequired)).join(words.afterwards);
-  }
-  return words.automatically;
 }

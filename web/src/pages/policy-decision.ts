@@ -1,5 +1,6 @@
 import { decideApproval, nobodyFrom } from '../../../src/entities/approval-decision.ts';
 import { cents, parseAmount } from '../../../src/entities/money.ts';
+import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import type { Evaluation, Level, Policy, Role } from '../api/types.ts';
 
 /**
@@ -24,6 +25,11 @@ export interface Decision {
   isCertain: boolean;
 }
 
+/** Returns whether a role is one in relation to the person who books: who has it differs from booking to booking. */
+export function isRelative(role: Role): boolean {
+  return RELATIVE_ROLES.some((known) => known === role);
+}
+
 /** Decides as the service does, for any booker. @returns undefined if the service would refuse the amount */
 export function decisionOf(policy: Policy, typed: string, highest: HighestLimit): Decision | undefined {
   const amount = parseAmount(typed);
@@ -40,8 +46,21 @@ export function decisionOf(policy: Policy, typed: string, highest: HighestLimit)
   const lacking = new Set(
     decided.filter(({ approvers }) => approvers.total === 0).map(({ level }) => level.roleRequired),
   );
-  const isCertain = steps.every(({ roleRequired }) => highest(roleRequired) !== undefined);
+  // Who has a relative role depends on the person, without whom the service knows no more either.
+  const isCertain =
+    steps.some(({ roleRequired }) => isRelative(roleRequired)) ||
+    steps.every(({ roleRequired }) => highest(roleRequired) !== undefined);
   return { amount, decision, steps, lacking: [...lacking], isCertain };
+}
+
+/** Returns a decision of the service as {@link Decision}, without the steps. */
+export function decidedBy({ decision, steps }: Evaluation): Pick<Decision, 'decision' | 'lacking'> & { roles: Role[] } {
+  const rolesOf = (some: Evaluation['steps']) => some.map(({ roleRequired }) => roleRequired);
+  return {
+    decision,
+    roles: rolesOf(steps.filter(({ skipped }) => skipped === null)),
+    lacking: rolesOf(steps.filter(({ approvers }) => approvers.total === 0)),
+  };
 }
 
 /** Warnings about a policy. */

@@ -2,19 +2,26 @@ import { ActionIcon, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInp
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
 import { parseAmount } from '../../../src/entities/money.ts';
+import { conditionsText } from '../../../src/entities/policy-scope.ts';
+import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
-import type { Body, Level, Policy, Role } from '../api/types.ts';
+import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';
-import { entityFields } from '../parts/form-fields.ts';
+import type { Typed } from '../parts/draft.ts';
+import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
+import { useBands, useDepartments } from '../session/use-all.ts';
 import { pageTexts, roleName, companyTexts as words } from '../texts.ts';
 import { policyChangedBy } from './changed-by.ts';
 import { PolicyWarnings } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
-const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'];
+const ROLES: readonly Role[] = [
+  ...RELATIVE_ROLES,
+  ...(['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'] as const),
+];
 /** Maximum levels of a policy, as in the service. */
 const MAX_LEVELS = 20;
 
@@ -22,6 +29,86 @@ const FIELDS = entityFields(approvalPolicy, {
   name: words.policyName,
   autoApprovalLimit: words.autoApprovalLimit,
 });
+
+const PRIORITY = entityFields(approvalPolicy, { priority: words.priority });
+
+/** Returns conditions as they are typed: `international = true; category = flight, rail`. */
+export function typedConditions(conditions: FullPolicy['scope']['conditions']): string {
+  return Object.entries(conditions)
+    .map(([name, value]) => `${name} = ${Array.isArray(value) ? value.join(', ') : value}`)
+    .join('; ');
+}
+
+function readConditions(typed: string): Record<string, unknown> {
+  const parts = typed.split(';').filter((part) => part.trim() !== '');
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [name = '', ...values] = part.split('=');
+      const value = values.join('=').trim();
+      return [
+        name.trim(),
+        /^(?:true|false)$/.test(value) ? value === 'true' : value.split(',').map((one) => one.trim()),
+      ];
+    }),
+  );
+}
+
+const typedRuleOfConditions = {
+  ...conditionsText,
+  parse: (typed: string) => conditionsText.parse(JSON.stringify(readConditions(typed))),
+};
+
+/** Returns the fields of whom a policy applies to. */
+function useScopeFields(companyId: string): FormField[] {
+  const group = { title: words.scope, note: words.scopeNote };
+  const chosen = (all: readonly { id: string; name: string }[] | undefined) =>
+    (all ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const several = { kind: 'choices', placeholder: words.everybody, isWide: true, group } as const;
+  const { active, inactive } = pageTexts.companies;
+  const departments = chosen(useDepartments(companyId));
+  const bands = chosen(useBands(companyId));
+  return [
+    { name: 'scope.departmentIds', label: words.scopeDepartments, choices: departments, ...several },
+    { name: 'scope.bandIds', label: words.scopeBands, choices: bands, ...several },
+    {
+      ...{ name: 'scope.conditions', label: words.conditions, hint: words.conditionsHint, isWide: true, group },
+      rule: typedRuleOfConditions,
+      isNullable: true,
+    },
+    ...PRIORITY.map((field) => ({ ...field, name: 'scope.priority', group })),
+    {
+      ...{ name: 'scope.active', label: words.policyState, kind: 'choice', group },
+      choices: [
+        { value: 'true', label: active },
+        { value: 'false', label: inactive },
+      ],
+    },
+  ];
+}
+
+function typedPolicy(policy: FullPolicy | undefined): Typed {
+  if (policy === undefined) return { 'scope.priority': '100', 'scope.active': 'true' };
+  const { name, autoApprovalLimit, scope } = policy;
+  return {
+    name,
+    autoApprovalLimit: typedAmount(autoApprovalLimit),
+    'scope.departmentIds': scope.departmentIds.join(' '),
+    'scope.bandIds': scope.bandIds.join(' '),
+    'scope.conditions': typedConditions(scope.conditions),
+    'scope.priority': String(scope.priority),
+    'scope.active': String(scope.active),
+  };
+}
+
+/** Returns the changes as the service takes them. */
+function bodyOf(changes: Sent): Record<string, unknown> {
+  const { 'scope.conditions': conditions, 'scope.active': active } = changes;
+  return nested({
+    ...changes,
+    ...(conditions === undefined ? {} : { 'scope.conditions': readConditions(String(conditions ?? '')) as never }),
+    ...(active === undefined ? {} : { 'scope.active': active === 'true' }),
+  });
+}
 
 /** A level in the form. */
 interface LevelDraft {
@@ -51,7 +138,7 @@ function draftOf({ id, roleRequired, minAmount }: Level): LevelDraft {
 
 interface PolicyFormProps {
   /** Undefined: the form adds one. */
-  policy: Policy | undefined;
+  policy: FullPolicy | undefined;
   companyId: string;
   version?: string;
   done: (saved: { id: string; name: string }) => void;
@@ -70,8 +157,9 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
     ...(id === undefined ? {} : { id }),
     ...{ level: at + 1, roleRequired: role, minAmount: readAmount(amount, separators) ?? '' },
   }));
-  const save = (changes: object, key: string) => {
-    const body = { ...changes, ...(isChanged ? { levels } : {}) };
+  const fields = [...FIELDS, ...useScopeFields(companyId)];
+  const save = (changes: Sent, key: string) => {
+    const body = { ...bodyOf(changes), ...(isChanged ? { levels } : {}) };
     return policy
       ? client.post('/api/approval-policies/update', { id: policy.id, ...body }, { version })
       : client.post('/api/approval-policies/create', { companyId, ...body } as Body<'/api/approval-policies/create'>, {
@@ -81,8 +169,8 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   return (
     <RecordForm
       title={policy?.name ?? words.addPolicy}
-      fields={FIELDS}
-      first={policy ? { name: policy.name, autoApprovalLimit: typedAmount(policy.autoApprovalLimit) } : {}}
+      fields={fields}
+      first={typedPolicy(policy)}
       submit={policy ? pageTexts.form.save : words.addPolicy}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}

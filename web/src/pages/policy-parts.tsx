@@ -1,17 +1,24 @@
 import { Alert, List, TextInput } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
-import type { Policy } from '../api/types.ts';
+import type { Policy, Role } from '../api/types.ts';
 import { amountExamples, formatMoney, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
 import { approvalTexts, pageTexts, roleName } from '../texts.ts';
 import classes from './policies.module.css';
-import { type HighestLimit, type PolicyRules, warningsOf } from './policy-decision.ts';
+import { type Decision, type HighestLimit, isRelative, type PolicyRules, warningsOf } from './policy-decision.ts';
 
 const words = pageTexts.policies;
 
-/** The levels of a policy in the order in which they approve, the lowest amount first. */
-export function Ladder({ policy, reached = [] }: { policy: Policy; reached?: readonly string[] }) {
+interface LadderProps {
+  policy: Policy;
+  highest: HighestLimit;
+  reached?: readonly string[];
+}
+
+/** The levels of a policy, the lowest amount first: who approves, up to which amount, and where nobody can. */
+export function Ladder({ policy, highest, reached = [] }: LadderProps) {
+  const { from } = warningsOf(policy, highest);
   return (
     <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>
       <li className={classes.level} data-reached={reached.includes(AUTOMATIC) || undefined}>
@@ -20,12 +27,37 @@ export function Ladder({ policy, reached = [] }: { policy: Policy; reached?: rea
       </li>
       {policy.levels.map(({ id, roleRequired, minAmount }) => (
         <li key={id} className={classes.level} data-reached={reached.includes(id) || undefined}>
-          <span className={classes.who}>{roleName(roleRequired)}</span>
+          <span className={classes.who}>
+            {roleName(roleRequired)} <Authority role={roleRequired} limit={highest(roleRequired)} />
+          </span>
           <span className={classes.amount}>{beginning(policy, minAmount)}</span>
         </li>
       ))}
+      {from !== undefined && (
+        <li className={classes.level} data-gap>
+          {approvalTexts.nobodyFrom(formatMoney(from))}
+        </li>
+      )}
     </ol>
   );
+}
+
+/** Up to which amount the holders of a role sign. @param limit null: nobody has it; undefined: unknown */
+function Authority({ role, limit }: { role: Role; limit: string | null | undefined }) {
+  if (isRelative(role)) return <small>{approvalTexts.ofBooker}</small>;
+  if (limit === undefined) return null;
+  if (limit === null) return <small data-gap>{approvalTexts.nobodyHasIt}</small>;
+  return <small>{approvalTexts.authority(formatMoney(limit))}</small>;
+}
+
+/** Returns a decision as a part of a sentence. */
+export function decisionText(of: Pick<Decision, 'decision' | 'lacking'> & { roles: readonly Role[] }): string {
+  if (of.decision === 'APPROVAL_NEEDED') return of.roles.map(roleName).join(words.afterwards);
+  if (of.decision === 'OVER_LIMIT') return approvalTexts.overLimit;
+  if (of.decision === 'NO_POLICY') return approvalTexts.noPolicy;
+  if (of.decision === 'AUTO_APPROVED') return words.automatically;
+  if (of.lacking.length === 0) return approvalTexts.noLevel;
+  return words.nobody([...new Set(of.lacking)].map(roleName).join(', '));
 }
 
 /** Returns the text on the amount from which a level decides: at least the limit for automatic approval. */
@@ -37,7 +69,7 @@ export function beginning({ autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit
 /** The id of the line of automatic approval. */
 export const AUTOMATIC = 'automatic';
 
-/** Returns warnings about what a policy lets through, and what nobody can approve. */
+/** Returns warnings about what nobody can approve under a policy. */
 export function warningTexts(policy: PolicyRules, highest: HighestLimit): string[] {
   const { nobodyHolds, from } = warningsOf(policy, highest);
   return [

@@ -1,26 +1,26 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack } from '@mantine/core';
 import { useLocation } from 'wouter';
-import type { Person, Policy } from '../api/types.ts';
+import type { FullPolicy, Person } from '../api/types.ts';
+import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { Copied } from '../parts/facts.tsx';
+import { Cards, Copied, Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/links.tsx';
 import { notify } from '../parts/notices.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
+import { useBands, useDepartments } from '../session/use-all.ts';
 import { administers } from '../session/use-profile.ts';
 import { approvalTexts, pageTexts, texts, companyTexts as words } from '../texts.ts';
 import classes from './policies.module.css';
-import { PolicyForm } from './policy-form.tsx';
-import { Ladder, PolicyWarnings } from './policy-parts.tsx';
+import { PolicyForm, typedConditions } from './policy-form.tsx';
+import { Ladder } from './policy-parts.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 import { WhoApproves } from './who-approves.tsx';
 
 const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
-
-type FullPolicy = Policy & { companyId: string };
 
 /** The page of a policy, with a form that asks who approves an amount. */
 export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
@@ -41,24 +41,44 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
               </>
             )}
           </PageHead>
-          <Paper withBorder className={classes.policy} maw={640}>
-            <Ladder policy={policy} />
-            <Warnings policy={policy} />
-            <Text size="sm" c="dimmed" component="div">
-              {words.policyId}: <Copied text={policy.id} label={words.policyId} />
-            </Text>
-          </Paper>
-          <WhoApproves policy={policy} />
+          <Cards columns={2}>
+            <Paper withBorder className={classes.policy}>
+              <KnownLadder policy={policy} />
+            </Paper>
+            <Scope policy={policy} />
+          </Cards>
+          <WhoApproves title={approvalTexts.title} companyId={policy.companyId} policyId={policy.id} />
         </Stack>
       )}
     </RecordPage>
   );
 }
 
-function Warnings({ policy }: { policy: FullPolicy }) {
+function Scope({ policy: { id, companyId, scope } }: { policy: FullPolicy }) {
+  const named = (all: readonly { id: string; name: string }[] | undefined, ids: readonly string[]) =>
+    ids.length === 0
+      ? words.everybody
+      : (all ?? []).flatMap((one) => (ids.includes(one.id) ? [one.name] : [])).join(', ');
+  const conditions = typedConditions(scope.conditions);
+  return (
+    <Facts
+      title={words.scope}
+      facts={[
+        [words.scopeDepartments, named(useDepartments(companyId), scope.departmentIds)],
+        [words.scopeBands, named(useBands(companyId), scope.bandIds)],
+        ...(conditions === '' ? [] : [[words.conditions, conditions] as const]),
+        [words.priority, formatCount(scope.priority)],
+        [words.policyState, scope.active ? pageTexts.companies.active : pageTexts.companies.inactive],
+        [words.policyId, <Copied key="id" text={id} label={words.policyId} />],
+      ]}
+    />
+  );
+}
+
+function KnownLadder({ policy }: { policy: FullPolicy }) {
   const roles = new Set(policy.levels.map(({ roleRequired }) => roleRequired));
   const { highest } = useHighestLimits(policy.companyId, roles);
-  return <PolicyWarnings policy={policy} highest={highest} />;
+  return <Ladder policy={policy} highest={highest} />;
 }
 
 function Change({ policy, version }: { policy: FullPolicy; version: string }) {

@@ -1,20 +1,22 @@
 import { Alert, Paper, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ownUser } from '../../../src/entities/user.ts';
 import { NO_DRAFT } from '../parts/draft.ts';
 import { Cards, Facts } from '../parts/facts.tsx';
 import { entityFields } from '../parts/form-fields.ts';
 import { RecordForm } from '../parts/record-form.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
-import { profileKey } from '../session/query-keys.ts';
+import { ownKey, profileKey } from '../session/query-keys.ts';
 import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
-import { pageTexts, texts, profileTexts as words } from '../texts.ts';
+import { approvalTexts, pageTexts, texts, profileTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
-import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
+import { accessFacts, employmentFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import { typedPerson } from './person-fields.ts';
 import classes from './profile.module.css';
+import { Substitution } from './substitution.tsx';
+import { WhoApproves } from './who-approves.tsx';
 
 const COMPLETIONS: Readonly<Record<string, string>> = {
   firstName: 'given-name',
@@ -41,6 +43,11 @@ const FIELDS = entityFields(ownUser, {
 export function ProfilePage() {
   const own = useProfile();
   const names = useCompanyNames(own.data?.profile);
+  const { client, userId } = useSession();
+  const more = useQuery({
+    queryKey: ownKey(userId, 'more of the profile'),
+    queryFn: ({ signal }) => client.get('/api/users/profile', { include: 'employment,substitution' }, signal),
+  });
   if (!own.data) {
     return own.isError ? <Failed error={own.error} retry={() => void own.refetch()} /> : <Loading rows={8} />;
   }
@@ -56,7 +63,21 @@ export function ProfilePage() {
       <div className={classes.columns}>
         <OwnDetails {...own.data} />
         <Cards columns={2}>
-          <Facts title={words.work} facts={workFacts(profile)} />
+          <WhoApproves title={approvalTexts.whoApprovesMine} companyId={profile.companyId} userId={profile.id} />
+          <Facts
+            title={words.work}
+            facts={[...workFacts(profile), ...employmentFacts(more.data?.data.employment, hasCorporateRole(profile))]}
+          />
+          {more.data?.data.substitution && (
+            <Substitution
+              substitution={more.data.data.substitution}
+              companyId={hasCorporateRole(profile) ? profile.companyId : undefined}
+              known={more.data.data.employment?.manager ? [more.data.data.employment.manager] : []}
+              isOwn
+              mayChange
+              changed={more.refetch}
+            />
+          )}
           <Facts title={words.money} facts={moneyFacts(profile)} />
           <Facts title={words.access} facts={accessFacts(profile, names)} />
           <Facts title={words.record} facts={[[words.facts.email, profile.email], ...recordFacts(profile)]} />

@@ -1,74 +1,116 @@
 import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { readAmount } from '../amounts.ts';
-import type { Evaluation, Policy } from '../api/types.ts';
-import { formatCount, formatMoney, separators } from '../format.ts';
+import type { Client } from '../api/client.ts';
+import type { Evaluation, Query } from '../api/types.ts';
+import { formatCount, formatMoney, separators, typedAmount } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { companyTexts, roleName, approvalTexts as words } from '../texts.ts';
-import { AmountBox, beginning } from './policy-parts.tsx';
+import { usePolicies } from '../session/use-all.ts';
+import { companyTexts, overviewTexts, roleName, approvalTexts as words } from '../texts.ts';
+import { decidedBy } from './policy-decision.ts';
+import { AmountBox, beginning, decisionText } from './policy-parts.tsx';
 
-/** Asks the service who has to approve an amount, optionally for a given booker; both are in the address. */
-export function WhoApproves({ policy }: { policy: Policy & { companyId: string } }) {
+/** Maximum number of policies that are evaluated for one person. */
+const MAX_POLICIES = 20;
+
+/** Returns the query of the decision on a booking. */
+export function evaluationQuery(
+  client: Client,
+  caller: string | undefined,
+  query: Query<'/api/approval-policies/evaluate'>,
+) {
+  return queryOptions({
+    queryKey: ownKey(caller, 'evaluation', query),
+    queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
+  });
+}
+
+interface WhoApprovesProps {
+  title: string;
+  companyId: string;
+  /** Absent: the policy that applies to the person decides. */
+  policyId?: string;
+  /** The person who books; absent: anybody, or whoever is chosen. */
+  userId?: string;
+  /** Shows the decisions of the company's other policies too. */
+  hasOthers?: boolean;
+}
+
+/** Asks the service who has to approve an amount; the amount and a chosen booker are in the address. */
+export function WhoApproves({ title, companyId, policyId, userId, hasOthers = false }: WhoApprovesProps) {
   const { client, userId: caller } = useSession();
   const { value, change } = useAddressState();
   const tried = useTyped('amount');
   const amount = readAmount(tried.settled, separators);
-  const userId = value('userId');
-  const query = { id: policy.id, amount: amount ?? '', ...(userId === '' ? {} : { userId }) };
-  const asked = useQuery({
-    queryKey: ownKey(caller, 'evaluation', query),
-    queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
-    enabled: amount !== undefined,
-  });
+  const booker = userId ?? value('userId');
+  const query = {
+    ...(policyId === undefined ? {} : { id: policyId }),
+    ...(booker === '' ? {} : { userId: booker }),
+    amount: amount ?? '',
+  };
+  const asked = useQuery({ ...evaluationQuery(client, caller, query), enabled: amount !== undefined });
+  const evaluation = asked.data?.data;
   return (
-    <Paper withBorder p="lg" component="section" aria-label={words.title}>
-      <Title order={2} size="h4" mb="sm">
-        {words.title}
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Title order={2} size="h5" mb="sm">
+        {title}
       </Title>
       <Group align="flex-start" gap="md" mb="md">
         <AmountBox amount={tried} label={words.amount} />
-        <PersonBox
-          companyId={policy.companyId}
-          label={words.person}
-          placeholder={words.personHint}
-          userId={userId}
-          choose={(id) => change({ userId: id }, { replace: true })}
-        />
+        {userId === undefined && (
+          <PersonBox
+            companyId={companyId}
+            label={words.person}
+            placeholder={words.personHint}
+            userId={booker}
+            choose={(id) => change({ userId: id }, { replace: true })}
+          />
+        )}
       </Group>
       {asked.isError && <Failed error={asked.error} retry={() => void asked.refetch()} />}
       {asked.isLoading && <Loading rows={2} />}
-      <div aria-live="polite">{asked.data && <Answer policy={policy} evaluation={asked.data.data} />}</div>
+      <div aria-live="polite">{evaluation && <Answer evaluation={evaluation} />}</div>
+      {hasOthers && evaluation && <OtherPolicies companyId={companyId} evaluation={evaluation} />}
     </Paper>
   );
 }
 
-function Answer({ policy, evaluation }: { policy: Policy; evaluation: Evaluation }) {
-  const { decision, steps, autoApprovalLimit, maxBookingLimit, reasons } = evaluation;
+function Answer({ evaluation }: { evaluation: Evaluation }) {
+  const { decision, steps, autoApprovalLimit, maxBookingLimit, policy, limits, reasons } = evaluation;
   const { noLimit } = companyTexts;
-  const most = maxBookingLimit === null ? noLimit : formatMoney(maxBookingLimit);
+  const money = (amount: string | null) => (amount === null ? noLimit : formatMoney(amount));
+  const values = {
+    amount: formatMoney(evaluation.amount),
+    policy: isolated(policy?.name ?? ''),
+    policyLimit: money(limits.policy),
+    bandLimit: money(limits.band),
+    most: money(maxBookingLimit),
+  };
+  const sentences = new Set(reasons.map(({ code, message }) => words.reasons[code]?.(values) ?? message));
   return (
     <Stack gap="sm" data-testid="evaluation">
       <Text fw={600}>{words.decisions[decision]}</Text>
-      {[...new Set(reasons.map(({ code, message }) => words.reasons[code] ?? message))].map((reason) => (
-        <Text key={reason} size="sm">
-          {reason}
+      {[...sentences].filter(Boolean).map((sentence) => (
+        <Text key={sentence} size="sm">
+          {sentence}
         </Text>
       ))}
       {autoApprovalLimit !== null && (
         <Text size="sm" c="dimmed">
-          {words.limits(formatMoney(autoApprovalLimit), most)}
+          {words.limits(formatMoney(autoApprovalLimit), values.most)}
         </Text>
       )}
       {steps.map((step) => (
         <Step
           key={step.level}
           step={step}
-          title={`${roleName(step.roleRequired)}, ${beginning(policy, step.minAmount)}`}
+          title={`${roleName(step.roleRequired)}, ${beginning({ autoApprovalLimit: limits.policy ?? '0' }, step.minAmount)}`}
         />
       ))}
     </Stack>
@@ -80,11 +122,11 @@ interface StepProps {
   title: string;
 }
 
-function Step({ step: { approvers }, title }: StepProps) {
-  if (approvers.total === 0) {
+function Step({ step: { approvers, skipped }, title }: StepProps) {
+  if (skipped !== null || approvers.total === 0) {
     return (
-      <Alert color="red" title={title} role="group">
-        {words.nobody}
+      <Alert color={skipped === null ? 'red' : 'gray'} title={title} role="group">
+        {skipped === null ? words.nobody : words.skipped[skipped]}
       </Alert>
     );
   }
@@ -92,16 +134,59 @@ function Step({ step: { approvers }, title }: StepProps) {
   return (
     <Alert color="gray" title={title} role="group">
       <List>
-        {approvers.people.map(({ id, firstName, lastName, approvalLimit = '' }) => (
-          <List.Item key={id ?? `${firstName} ${lastName}`}>
-            <Anchor component={Link} href={`/people/${id}`}>
+        {approvers.people.map(({ id, firstName, lastName, approvalLimit, for: away }) => (
+          <List.Item key={`${id} ${firstName} ${lastName} ${away?.id}`}>
+            {id === undefined ? (
               <bdi>{`${firstName} ${lastName}`}</bdi>
-            </Anchor>{' '}
-            {words.upTo(formatMoney(approvalLimit))}
+            ) : (
+              <Anchor component={Link} href={`/people/${id}`}>
+                <bdi>{`${firstName} ${lastName}`}</bdi>
+              </Anchor>
+            )}
+            {approvalLimit !== undefined && ` ${words.upTo(formatMoney(approvalLimit))}`}
+            {away && `, ${words.standsIn(isolated(`${away.firstName} ${away.lastName}`))}`}
           </List.Item>
         ))}
         {more > 0 && <List.Item>{words.more(formatCount(more))}</List.Item>}
       </List>
     </Alert>
+  );
+}
+
+/** What the policies of the company other than the one that applies decide on the same booking. */
+function OtherPolicies({ companyId, evaluation }: { companyId: string; evaluation: Evaluation }) {
+  const { client, userId: caller } = useSession();
+  const { amount, userId } = evaluation;
+  const policies = (usePolicies(companyId) ?? []).filter(({ id }) => id !== evaluation.policyId);
+  const shown = policies.slice(0, MAX_POLICIES);
+  const asked = useQueries({
+    queries: shown.map(({ id }) => evaluationQuery(client, caller, { id, userId: userId ?? '', amount })),
+  });
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <Title order={3} size="h6" mt="md" mb="xs">
+        {words.eachPolicy}
+      </Title>
+      <List size="sm" data-testid="other-policies">
+        {shown.map(({ id, name }, index) => (
+          <List.Item key={id}>
+            <Anchor
+              component={Link}
+              href={`/policies/${encodeURIComponent(id)}?${new URLSearchParams({ amount: typedAmount(amount), userId: userId ?? '' })}`}
+              inherit
+            >
+              <bdi>{name}</bdi>
+            </Anchor>
+            : {asked[index]?.data ? decisionText(decidedBy(asked[index].data.data)) : '…'}
+          </List.Item>
+        ))}
+      </List>
+      {policies.length > MAX_POLICIES && (
+        <Text size="sm" c="dimmed">
+          {overviewTexts.more(formatCount(policies.length - MAX_POLICIES))}
+        </Text>
+      )}
+    </>
   );
 }

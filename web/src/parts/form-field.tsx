@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { pageTexts } from '../texts.ts';
 import type { FormField } from './form-fields.ts';
 import { PersonBox } from './search-box.tsx';
@@ -41,6 +41,20 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
         userId={value}
         choose={type}
         error={problem}
+      />
+    );
+  }
+  if (kind === 'choices') {
+    return (
+      <MultiSelect
+        {...common}
+        data={(choices ?? []).map((choice) => ({ ...choice }))}
+        value={value.split(' ').filter(Boolean)}
+        onChange={(chosen) => type(chosen.join(' '))}
+        placeholder={value === '' ? field.placeholder : undefined}
+        clearButtonProps={{ 'aria-label': pageTexts.form.any }}
+        searchable
+        clearable
       />
     );
   }

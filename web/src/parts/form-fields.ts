@@ -10,7 +10,7 @@ import { fieldProblem } from './field-problems.ts';
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'person';
+  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person';
   choices?: readonly { value: string; label: string }[];
   /** The company whose people can be chosen. */
   companyId?: string;
@@ -34,7 +34,7 @@ export interface FormField {
   rule?: ValueKind;
 }
 
-export type Sent = Record<string, string | number | boolean | null>;
+export type Sent = Record<string, string | number | boolean | null | string[]>;
 
 /**
  * Returns form fields of an entity, whose rules, kinds and requiredness follow from its description.
@@ -117,6 +117,7 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
 }
 
 function sentValue({ kind, isNullable, mayBeEmpty }: FormField, text: string): Sent[string] | undefined {
+  if (kind === 'choices') return text.split(' ').filter(Boolean);
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
   if (kind === 'whole') return Number(text);
   if (kind === 'money') return readAmount(text, separators);
