@@ -5,7 +5,7 @@ import { keepAnswers } from '../api/kept-answers.ts';
 import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
-import { authenticateCallers, callerId } from '../auth/callers/authentication.ts';
+import { authenticateCallers, callerId, shareOf } from '../auth/callers/authentication.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
@@ -19,6 +19,7 @@ import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { hostResolver, type ResolveHost } from '../features/webhooks/resolve-host.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
+import { boundBodies, memoryForBodies } from '../http/limits/body-budget.ts';
 import { addressReader, trustedProxies } from '../http/limits/client-address.ts';
 import type { CountExchange } from '../http/limits/count-exchange.ts';
 import { createLimits } from '../http/limits/limits.ts';
@@ -101,6 +102,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     signIn: identityProvider && firstSignIn(db, identityProvider),
     batchLoader: batch,
   });
+  const bodies = boundBodies(app, {
+    bytes: (config.bodyMemory ?? memoryForBodies()) / config.workers,
+    ownerOf: (request) => shareOf(request) ?? limits.networkOf(request),
+  });
   keepAnswers(app, db);
   compressAnswers(app);
 
@@ -139,7 +144,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.server.removeAllListeners('request').on('request', guarded.listener);
   metrics?.watch({
     poolFigures: db.poolFigures,
-    limitFigures: () => ({ ...limits.figures(), dropped: guarded.dropped }),
+    limitFigures: () => ({ ...limits.figures(), bodies: bodies.refused, dropped: guarded.dropped }),
     geography,
     webhooks: { attempts: context.webhookAttempts, figures: () => webhookFigures(db) },
     readiness: async () => {

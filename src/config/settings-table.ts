@@ -186,6 +186,11 @@ const LIMITS = {
     default: '1000',
     text: 'requests that wait for the database or are being sent at once; beyond that a 503',
   },
+  /** In bytes. */
+  BODY_MEMORY: {
+    rule: rules.scaled(1_000_000, rules.wholeNumber(1, 1_000_000, 'megabytes')),
+    text: 'memory for the bodies of all requests in flight, of which one company (or one address without a caller) holds at most a quarter; absent: a quarter of the memory that the process may use ([limits](security.md#limits))',
+  },
   TRUST_PROXY: {
     rule: rules.addressRanges,
     default: '',

@@ -9,7 +9,7 @@ import { PROGRAM } from '../lib/program.ts';
 export interface ServiceSources {
   /** Absent without a connection pool. */
   poolFigures?: (() => PoolFigures) | undefined;
-  limitFigures(): LimitFigures & { dropped: DroppedConnections };
+  limitFigures(): LimitFigures & { bodies: number; dropped: DroppedConnections };
   geography: {
     readonly index: { readonly version: string } & Record<Kind, { find(query: object): Found }>;
   };
@@ -89,11 +89,12 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   );
   addCounter(
     'orgdesk_http_requests_refused_total',
-    'Requests refused by a limit: public, user, write and bad_token with 429, under_way with 503.',
+    'Requests refused by a limit: public, user, write and bad_token with 429, under_way and bodies with 503.',
     'limit',
     () => {
-      const { in_flight: inFlight, ...others } = limitFigures().refused;
-      return { ...others, under_way: inFlight };
+      const { bodies, refused } = limitFigures();
+      const { in_flight: inFlight, ...others } = refused;
+      return { ...others, under_way: inFlight, bodies };
     },
   );
   addCounter(

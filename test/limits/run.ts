@@ -1,5 +1,6 @@
 import { runParts } from '../support/run-parts.ts';
 import { tryBodies } from './bodies.ts';
+import { tryBodiesAtOnce } from './bodies-at-once.ts';
 import { tryFilters } from './filters.ts';
 import { tryNames } from './names.ts';
 import { tryOwnLimits } from './own-limits.ts';
@@ -13,6 +14,7 @@ await runParts({
   full: { percent: 100, people: 80_000, seconds: 60 },
   parts: ({ percent, people, seconds }) => ({
     bodies: (kind) => tryBodies(kind, percent),
+    'bodies at once': (kind) => tryBodiesAtOnce(kind, percent),
     filters: (kind) => tryFilters(kind, people),
     names: (kind) => tryNames(kind, percent),
     receivers: (kind) => tryReceivers(kind, percent),

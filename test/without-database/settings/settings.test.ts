@@ -64,6 +64,7 @@ test('settings: without any, the service is for this machine alone and keeps its
     rateLimitBadTokens: 30,
     rateLimits: { publicLists: 1_200, user: 600, scim: 1_800, writes: 60, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
+    bodyMemory: undefined,
   });
 });
 
@@ -106,6 +107,7 @@ test('settings: each is read', () => {
     RATE_LIMIT_WRITES: '4',
     RATE_LIMIT_BAD_TOKENS: '0',
     MAX_REQUESTS_UNDER_WAY: '3',
+    BODY_MEMORY: '64',
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -150,6 +152,7 @@ test('settings: each is read', () => {
     rateLimitBadTokens: 0,
     rateLimits: { publicLists: 1, user: 2, scim: 3, writes: 4, badTokens: 0 },
     maxRequestsUnderWay: 3,
+    bodyMemory: 64_000_000,
   });
 });
 

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { listenLocally } from '../support/bare-app.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addCompany, addPerson, type TestCompany } from '../support/people.ts';
+import { assertErrorForm, exchange, type RawAnswer, requestText } from '../support/raw-http.ts';
+
+// The share of a company is 250,000 bytes of memory: one body of 40,000 bytes of JSON, which takes 160,000.
+const api = await buildTestApp({ BODY_MEMORY: '1' });
+after(() => api[Symbol.asyncDispose]());
+const port = await listenLocally(api.app);
+const SIZE = 40_000;
+
+async function adminOf(company: TestCompany): Promise<string> {
+  const { id } = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+  return api.context.signToken(id, 600);
+}
+const [acme, other] = [await addCompany(api.db, 'Budget Acme', {}), await addCompany(api.db, 'Budget Other', {})];
+const [admin, colleague, stranger] = [await adminOf(acme), await adminOf(acme), await adminOf(other)];
+
+/** A request of the size that is accepted by an operation and refused as input, so that nothing changes. */
+const request = (token: string, size = SIZE): string =>
+  requestText('POST /api/users/save', [`Authorization: Bearer ${token}`, 'Content-Type: application/json'], fill(size));
+const fill = (size: number): string => `{"x":"${'x'.repeat(size - 8)}"}`;
+const send = (token: string, size?: number): Promise<RawAnswer> => exchange(port, request(token, size));
+
+/** Holds the last byte of a body back. */
+async function hold(token: string): Promise<{ socket: Socket; finish: () => void }> {
+  const text = request(token);
+  const socket = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  socket.write(text.slice(0, -1));
+  // The service has taken the headers in when it answers a later request of the same caller.
+  await send(token, 1_000);
+  return { socket, finish: () => socket.write(text.slice(-1)) };
+}
+
+describe('the memory for bodies', () => {
+  it('refuses a large body of a company that waits for its share, and serves small ones and other companies', async () => {
+    const held = await hold(admin);
+    const waiting = send(colleague);
+    assertErrorForm(await send(stranger), 400, 'INVALID_INPUT');
+    assertErrorForm(await send(admin, 10_000), 400, 'INVALID_INPUT');
+    const refused = await waiting;
+    assertErrorForm(refused, 503, 'OVERLOADED');
+    assert.equal(refused.headers['retry-after'], '2');
+    held.finish();
+  });
+
+  it('reads a body that waits as soon as the response before it is over', async () => {
+    const held = await hold(admin);
+    const waiting = send(colleague);
+    await send(stranger);
+    held.finish();
+    assertErrorForm(await waiting, 400, 'INVALID_INPUT');
+  });
+
+  it('is free again when a caller goes away', async () => {
+    const held = await hold(admin);
+    const waiting = send(colleague);
+    await send(stranger);
+    held.socket.destroy();
+    assertErrorForm(await waiting, 400, 'INVALID_INPUT');
+  });
+
+  it('counts a body of unknown length as the largest that the operation takes', async () => {
+    const headers = [`Authorization: Bearer ${admin}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requestText('POST /api/users/save', headers));
+    await send(admin, 1_000);
+    assertErrorForm(await send(colleague), 503, 'OVERLOADED');
+    socket.destroy();
+  });
+
+  it('counts a caller without a token by the address', async () => {
+    const list = (size: number) =>
+      requestText('POST /api/countries/list', ['Content-Type: application/json'], fill(size));
+    const socket = connect(port, '127.0.0.1');
+    socket.write(list(SIZE).slice(0, -1));
+    await exchange(port, list(1_000));
+    assertErrorForm(await exchange(port, list(SIZE)), 503, 'OVERLOADED');
+    assertErrorForm(await send(stranger), 400, 'INVALID_INPUT');
+    socket.destroy();
+  });
+
+  it('admits a body that is larger than the share of its company, alone', async () => {
+    assertErrorForm(await send(admin, 300_000), 400, 'INVALID_INPUT');
+  });
+});
