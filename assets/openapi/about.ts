@@ -17,6 +17,7 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 export const DESCRIBED_HEADERS = {
   'X-Request-Id': text('Id of the request in the log'),
   ETag: text('Version of the response body'),
+  'Idempotent-Replayed': text('true where this is the answer to an earlier request with the same Idempotency-Key'),
   Allow: text('With 405: the methods of the path'),
   'WWW-Authenticate': text('How to authenticate (RFC 6750), and what was wrong with the token'),
   RateLimit: text('Remaining quota: r requests for the next t seconds (IETF draft RateLimit header fields for HTTP)'),

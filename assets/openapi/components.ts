@@ -4,54 +4,77 @@ export interface Schema {
   type?: string | readonly string[];
   title?: string;
   description?: string;
+  format?: string;
   default?: unknown;
   examples?: readonly unknown[];
   const?: unknown;
   enum?: readonly unknown[];
   pattern?: string;
   properties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: unknown;
   required?: readonly string[];
   items?: Schema;
   anyOf?: readonly Schema[];
+  'x-extensible-enum'?: readonly unknown[];
 }
 
-/** What the operations of a document share: schemas, answers and parameters, each under one name. */
+/** What the operations of a document share: schemas and answers, each under one name. */
 export interface Components {
-  /** The schema, those in it that have a title put among the components and referred to. @throws TypeError where another one has the title */
+  /**
+   * The schema of an answer; those in it that have a title are put among the components and referred to.
+   *
+   * @throws TypeError where another one has the title
+   */
   schema(schema: Schema): Schema;
-  /** A reference to an answer. @param names to choose from, the first that no other answer has */
-  response(names: readonly string[], response: object): { $ref: string };
-  /** A reference to a parameter. */
-  parameter(names: readonly string[], parameter: object): { $ref: string };
-  readonly all: { readonly [Kind in 'schemas' | 'responses' | 'parameters']: Readonly<Record<string, object>> };
+  /** The schema of a request, whose words are all that are accepted. */
+  given(schema: Schema): Schema;
+  /** A reference to an answer. */
+  response(name: string, response: object): { $ref: string };
+  readonly all: { readonly [Kind in 'schemas' | 'responses']: Readonly<Record<string, object>> };
 }
+
+/** Enums whose values stay, also in answers. To any other one a minor version may add values. */
+const LASTING = new Set([
+  'Role',
+  'CompanyRole',
+  'SystemRole',
+  'ApproverRole',
+  'MappedRole',
+  'ClientType',
+  'BudgetPeriod',
+  'BookingStatus',
+]);
+/** Enums that requests have too, where no other value is accepted: in answers they have no name. */
+const GIVEN_TOO = new Set(['EntityName', 'Scope']);
 
 /** Begins the components of a document. */
 export function components(): Components {
   const schemas: Record<string, object> = {};
   const responses: Record<string, object> = {};
-  const parameters: Record<string, object> = {};
 
-  function schema({ title, ...given }: Schema): Schema {
-    const whole = oneTypeEach(given);
+  function convert(isAnswer: boolean, { title, ...given }: Schema): Schema {
+    const nested = (schema: Schema) => convert(isAnswer, schema);
+    const mayGrow = isAnswer && given.enum !== undefined && !(title !== undefined && LASTING.has(title));
+    const { enum: values, ...whole } = oneTypeEach(given);
     const inside: Schema = {
       ...whole,
-      ...(whole.items ? { items: schema(whole.items) } : {}),
-      ...(whole.anyOf ? { anyOf: whole.anyOf.map(schema) } : {}),
-      ...(whole.properties ? { properties: mapped(whole.properties, schema) } : {}),
+      ...(values === undefined ? {} : { [mayGrow ? 'x-extensible-enum' : 'enum']: values }),
+      ...(whole.items ? { items: nested(whole.items) } : {}),
+      ...(whole.anyOf ? { anyOf: whole.anyOf.map(nested) } : {}),
+      ...(whole.properties ? { properties: mapped(whole.properties, nested) } : {}),
     };
-    if (title === undefined) return inside;
-    if (inside.enum === undefined) return keep('schemas', schemas, [title], inside);
+    if (title === undefined || (mayGrow && GIVEN_TOO.has(title))) return inside;
+    if (values === undefined) return keep('schemas', schemas, title, inside);
     // Words are the same wherever they stand, and mean something else in each place.
     const { description, examples, default: usual, ...words } = inside;
-    return { ...keep('schemas', schemas, [title], words), ...present({ description, default: usual, examples }) };
+    return { ...keep('schemas', schemas, title, words), ...present({ description, default: usual, examples }) };
   }
 
   return {
-    schema,
-    response: (names, response) => keepOnce('responses', responses, names, response),
-    parameter: (names, parameter) => keepOnce('parameters', parameters, names, parameter),
-    all: { schemas, responses, parameters },
+    schema: (schema) => convert(true, schema),
+    given: (schema) => convert(false, schema),
+    response: (name, response) => keep('responses', responses, name, response),
+    all: { schemas, responses },
   };
 }
 
@@ -62,22 +85,14 @@ function oneTypeEach({ type, ...others }: Schema): Schema {
   return { anyOf: [type].flat().map((each) => ({ type: each as string })), ...others };
 }
 
-type Kind = keyof Components['all'];
-
-/** Keeps a component under the first name that is free, or that it has already. */
-function keep(kind: Kind, kept: Record<string, object>, names: readonly string[], component: object) {
-  const text = JSON.stringify(component);
-  const name = names.find((each) => kept[each] === undefined || JSON.stringify(kept[each]) === text);
-  if (name === undefined) throw new TypeError(`Another one of the ${kind} is called ${names.join(', ')}`);
+/** Keeps a component under its name. */
+function keep(kind: keyof Components['all'], kept: Record<string, object>, name: string, component: object) {
+  const known = kept[name];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component)) {
+    throw new TypeError(`Another one of the ${kind} is called ${name}`);
+  }
   kept[name] = component;
   return { $ref: `#/components/${kind}/${name}` };
-}
-
-/** Keeps a component whose name says little: the same one is kept once, whatever it is to be called. */
-function keepOnce(kind: Kind, kept: Record<string, object>, names: readonly string[], component: object) {
-  const text = JSON.stringify(component);
-  const known = Object.keys(kept).filter((each) => JSON.stringify(kept[each]) === text);
-  return keep(kind, kept, known.length > 0 ? known : names, component);
 }
 
 function mapped<Value, Result>(values: Readonly<Record<string, Value>>, change: (value: Value) => Result) {

@@ -1,13 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { parseBody } from '../../src/api/body.ts';
 import { circleAt } from '../../src/api/hierarchy.ts';
-import { compileListInput, LIST_OF } from '../../src/api/input.ts';
+import { compileListInput } from '../../src/api/input.ts';
 import type { Method, Operation } from '../../src/api/operation.ts';
-import { requireRole, requireScope } from '../../src/auth/callers/access.ts';
+import { pageParameters } from '../../src/api/pagination.ts';
+import {
+  companyForbidden,
+  requireRole,
+  requireScope,
+  corporateAdmins as roleHolders,
+} from '../../src/auth/callers/access.ts';
 import { REALM } from '../../src/auth/tokens/access-token.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../src/entities/api-error.ts';
-import { readEvaluation } from '../../src/features/approval-policies/evaluate.ts';
 import { cursorGone } from '../../src/features/audit-trail/audit-service.ts';
 import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../../src/http/response/error-responses.ts';
 import { TAGS } from './about.ts';
@@ -15,117 +19,98 @@ import { type Components, componentName, exampleOf, type Schema } from './compon
 
 type Described = Operation<never>;
 
-/** What can go wrong with an operation, and how that is told. */
+/** What can go wrong with an operation, and the headers that say more. */
 interface ErrorKind {
   when: string;
-  /** An error that this operation can give, of one of the codes of the status that it has. */
-  example(operation: Described, codes: readonly ErrorCode[]): ApiError;
-  /** What tells the answer from those of other operations, where there are several of the status. */
-  names?(operation: Described, example: ApiError): readonly string[];
-  /** The headers that say more. */
   headers?: readonly string[];
 }
 
 const ERRORS: Readonly<Record<number, ErrorKind>> = {
-  400: {
-    when: 'A value is missing or invalid, or the request is malformed',
-    example: badInput,
-    names: ({ tag, operationId }, { problems: [problem] }) =>
-      problem ? [problem.field, `${problem.field} ${tag}`, operationId] : [],
-  },
-  401: {
-    when: 'Missing or invalid access token',
-    example: () =>
-      new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
-        headers: { 'www-authenticate': REALM },
-      }),
-    headers: ['WWW-Authenticate'],
-  },
+  400: { when: 'A value is missing or invalid, or the request is malformed' },
+  401: { when: 'Missing or invalid access token', headers: ['WWW-Authenticate'] },
   403: {
     when:
       'The caller lacks the role, possibly in this company, may not change this field or person, or is an API key ' +
       'without the scope',
-    example: forbidden,
-    names: ({ access, scope, operationId }, { code }) => [
-      code === 'ROLE_REQUIRED'
-        ? `to ${access.name}`
-        : code === 'SCOPE_REQUIRED'
-          ? `to key ${scope ?? ''}`
-          : operationId,
-    ],
   },
-  404: {
-    when: 'No such row that the caller can access: foreign and unknown ids look alike',
-    example: ({ tag }) => new ApiError('NOT_FOUND', `There is no ${nounOf(tag)} with this id.`),
-    names: ({ tag }) => [nounOf(tag)],
-  },
+  404: { when: 'No such row that the caller can access: foreign and unknown ids look alike' },
   409: {
     when:
       'Conflict with the present state: a value is taken, something is in use, no administrator would remain, or ' +
       'another change is first in line',
-    example: ({ tag }, [code]) => conflict(tag, code),
-    names: ({ tag }, { code }) => [`${nounOf(tag)} ${code.toLowerCase()}`],
   },
-  410: {
-    when: 'The cursor belongs to another feed, or to a position that the feed has not reached',
-    example: () => cursorGone(),
-  },
-  412: {
-    when: 'The If-Match precondition failed; data is the present state',
-    example: (operation) =>
-      new ApiError(
-        'PRECONDITION_FAILED',
-        `The ${nounOf(operation.tag)} has changed since it was read: look at it as it is now, then repeat with its ETag.`,
-        { data: exampleOf(presentOf(operation) as Schema) as object },
-      ),
-    names: ({ tag }) => [nounOf(tag)],
-    headers: ['ETag'],
-  },
-  413: {
-    when: 'The body is too large: the limit is 64 KiB unless the operation states another',
-    example: () => apiErrors.payloadTooLarge(64 * 1024),
-  },
-  415: { when: 'The body is not JSON', example: () => apiErrors.unsupportedMediaType() },
-  429: {
-    when: 'Too many requests per minute',
-    example: () => new ApiError('TOO_MANY_REQUESTS', 'Too many requests: try again in 12 s.'),
-    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  },
-  503: {
-    when: 'The service or one of its dependencies is temporarily unavailable',
-    example: () => new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.'),
-    headers: ['Retry-After'],
-  },
+  410: { when: 'The cursor belongs to another feed, or to a position that the feed has not reached' },
+  412: { when: 'The If-Match precondition failed; data is the present state', headers: ['ETag'] },
+  413: { when: 'The body is too large: the limit is 64 KiB unless the operation states another' },
+  415: { when: 'The body is not JSON' },
+  429: { when: 'Too many requests per minute', headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
+  503: { when: 'The service or one of its dependencies is temporarily unavailable', headers: ['Retry-After'] },
 };
 
 /** What any request can meet: one that is too slow or too large in its head, or a fault of the service. */
 const ANY_OTHER: ErrorKind = {
   when: 'Any other error, as listed in docs/errors.md',
-  example: () =>
-    new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.'),
   headers: ['Allow', 'Retry-After'],
+};
+
+/** An error of each code, as operations give it. */
+const EXAMPLES: Partial<Record<ErrorCode, () => ApiError>> = {
+  INVALID_INPUT: () => thrownBy(() => compileListInput(Type.Object(pageParameters(100)))({ limit: '0' })),
+  MALFORMED_REQUEST: () => apiErrors.malformed('The body is not well-formed JSON.'),
+  AUTHENTICATION_REQUIRED: () =>
+    new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
+      headers: { 'www-authenticate': REALM },
+    }),
+  ROLE_REQUIRED: () =>
+    thrownBy(() =>
+      requireRole(roleHolders, { userId: '', active: true, works: true, systemRole: null, companyRoles: [] }),
+    ),
+  COMPANY_FORBIDDEN: () => companyForbidden(roleHolders.roles ?? []),
+  SCOPE_REQUIRED: () => thrownBy(() => requireScope('users.read', { scopes: [] })),
+  NOT_FOUND: () => new ApiError('NOT_FOUND', 'There is no department with this id.'),
+  ALREADY_EXISTS: () => {
+    const message = 'Another department has this costCode already.';
+    return new ApiError('ALREADY_EXISTS', message, {
+      problems: [{ field: 'costCode', code: 'ALREADY_EXISTS', message }],
+    });
+  },
+  IN_USE: () => new ApiError('IN_USE', 'This department is in use by 3 users.'),
+  CIRCLE: () => circleAt('parentId'),
+  CURSOR_GONE: cursorGone,
+  PAYLOAD_TOO_LARGE: () => apiErrors.payloadTooLarge(64 * 1024),
+  UNSUPPORTED_MEDIA_TYPE: () => apiErrors.unsupportedMediaType(),
+  TOO_MANY_REQUESTS: () => new ApiError('TOO_MANY_REQUESTS', 'Too many requests: try again in 12 s.'),
+  UNAVAILABLE: () => new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.'),
+  INTERNAL_ERROR: () =>
+    new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.'),
 };
 
 /** The answers of an operation by this method that are errors, by their statuses, as far as they follow from its record. */
 export function errorResponses(operation: Described, method: Method, shared: Components): Record<string, object> {
   const codes = errorCodes(operation, method);
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
-  const told = statuses.map((status) => {
+  const described = statuses.map((status) => {
     const kind = ERRORS[status] ?? ANY_OTHER;
-    const example = kind.example(
-      operation,
-      codes.filter((code) => ERROR_STATUS[code] === status),
-    );
-    const base = (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '');
-    const [first = '', ...others] = kind.names?.(operation, example) ?? [];
-    const names = [first, ...others].map((name) => base + componentName(name));
-    return [
-      String(status),
-      shared.response(names, responseOf(kind, example, shared, dataOf(operation, status))),
-    ] as const;
+    const data = dataOf(operation, status);
+    const name = componentName(STATUS_CODES[status] ?? 'Error');
+    if (data === undefined)
+      return [String(status), shared.response(name, responseOf(kind, examplesOf(status), shared))];
+    const examples = status === 412 ? { PRECONDITION_FAILED: changedSince(operation) } : examplesOf(status);
+    return [String(status), responseOf(kind, examples, shared, data)];
   });
-  const other = responseOf(ANY_OTHER, ANY_OTHER.example(operation, []), shared);
-  return { ...Object.fromEntries(told), default: shared.response(['AnyOtherError'], other) };
+  const other = responseOf(ANY_OTHER, examplesOf(500), shared);
+  return { ...Object.fromEntries(described), default: shared.response('UnexpectedError', other) };
+}
+
+function examplesOf(status: number): Record<string, ApiError> {
+  const codes = Object.entries(EXAMPLES).filter(([code]) => ERROR_STATUS[code as ErrorCode] === status);
+  return Object.fromEntries(codes.map(([code, example]) => [code, example()]));
+}
+
+function changedSince(operation: Described): ApiError {
+  const noun = TAGS.find(({ name }) => name === operation.tag)?.noun ?? operation.tag;
+  const message = `The ${noun} has changed since it was read: look at it as it is now, then repeat with its ETag.`;
+  return new ApiError('PRECONDITION_FAILED', message, { data: exampleOf(presentOf(operation) as Schema) as object });
 }
 
 /** The codes of the errors that are most likely of each status first: the example is of that. */
@@ -145,14 +130,15 @@ function errorCodes({ access, input, writes = false, etag, errors = [] }: Descri
 
 function responseOf(
   { when, headers = [] }: ErrorKind,
-  example: ApiError,
+  errors: Readonly<Record<string, ApiError>>,
   shared: Components,
   data?: Record<string, TSchema>,
 ) {
   const forms = { 'application/json': ApiErrorSchema, 'application/problem+json': ProblemSchema };
   const content = Object.entries(forms).map(([type, form]) => {
     const schema = shared.schema((data === undefined ? form : withData(form, data)) as Schema);
-    return [type, { schema, example: bodyOf(example, type) }];
+    const examples = Object.entries(errors).map(([code, error]) => [code, { value: bodyOf(error, type) }]);
+    return [type, { schema, examples: Object.fromEntries(examples) }];
   });
   return {
     description: when,
@@ -182,73 +168,9 @@ function bodyOf(error: ApiError, accept: string): unknown {
   return JSON.parse(errorAnswer(error, '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e', accept).body);
 }
 
-/** What the operation itself says of a value that is not good, beside others that are. */
-function badInput({ id, input, parse }: Described): ApiError {
-  // Its input is read once the role is known.
-  if (id === 'approvalPolicies.evaluate') return thrownBy(() => readEvaluation({}, KEY));
-  if (input === undefined) return apiErrors.malformed('The body is not well-formed JSON.');
-  const properties = input.properties as Readonly<Record<string, Schema>>;
-  const required = (input.required ?? []) as readonly string[];
-  const isPaged = Object.hasOwn(properties, 'limit');
-  const broken = isPaged ? 'limit' : (required[0] ?? Object.keys(properties)[0] ?? '');
-  const good = required.map((name) => [name, exampleOf(properties[name] ?? {})]);
-  const asked = 'isPaginationNeeded' in properties ? { isPaginationNeeded: true } : {};
-  const bad = isPaged ? 0 : LIST_OF in (properties[broken] ?? {}) ? '?' : '';
-  // The handler reads the input.
-  if (parse === parseBody)
-    return apiErrors.invalidInput([{ field: broken, code: 'REQUIRED', message: `${broken} is required.` }]);
-  const check = parse ?? compileListInput(input);
-  return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: bad }));
-}
-
-const KEY = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
-
-function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {
-  if (codes[0] === 'PREFETCH_REFUSED') {
-    return new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it must not be prefetched.');
-  }
-  if ((codes[0] === 'ROLE_REQUIRED' || scope === 'any') && access.name !== 'public') {
-    return thrownBy(() =>
-      requireRole(access, { userId: '', active: true, works: true, systemRole: null, companyRoles: [] }),
-    );
-  }
-  return thrownBy(() => requireScope(scope, { scopes: [] }));
-}
-
-function conflict(tag: string, code: ErrorCode = 'ALREADY_EXISTS'): ApiError {
-  const { noun, unique = 'id' } = TAGS.find(({ name }) => name === tag) ?? { noun: tag };
-  switch (code) {
-    case 'IN_USE':
-      return new ApiError(code, `This ${noun} is in use: 3 people refer to it.`);
-    case 'LAST_ADMIN':
-      return new ApiError(
-        code,
-        'This is the last active Corporate Admin of the company: give somebody else the role first.',
-      );
-    case 'CIRCLE':
-      return circleAt(tag === 'Departments' ? 'parentId' : 'employment.managerId');
-    case 'LIMIT_REACHED':
-      return new ApiError(code, `There are 20 ${noun}s already: delete one first.`);
-    case 'NOT_FIRST_IN_LINE': {
-      const message = 'changeId must be that of the change first in line: at the moment it is change 4712.';
-      return new ApiError(code, message, { problems: [{ field: 'changeId', code: 'INVALID_VALUE', message }] });
-    }
-    default: {
-      const message = `Another ${noun} has this ${unique} already.`;
-      return new ApiError('ALREADY_EXISTS', message, {
-        problems: [{ field: unique, code: 'ALREADY_EXISTS', message }],
-      });
-    }
-  }
-}
-
 /** What a 412 shows. */
 function presentOf({ present, output }: Described): TSchema {
   return present ?? output.view;
-}
-
-function nounOf(tag: string): string {
-  return TAGS.find(({ name }) => name === tag)?.noun ?? tag;
 }
 
 /** @throws TypeError where nothing is thrown: the example is none */

@@ -1,10 +1,11 @@
-import type { TObject } from 'typebox';
 import type { Method, Operation } from '../../src/api/operation.ts';
 import type { CursorPagination } from '../../src/api/pagination.ts';
 import { ApiErrorSchema, ProblemSchema } from '../../src/http/response/error-responses.ts';
 import { ABOUT, DESCRIBED_HEADERS, SECURITY_SCHEMES, TAGS } from './about.ts';
-import { type Components, componentName, components, exampleOf, type Schema } from './components.ts';
+import { jsonBody, withKnownFormat } from './bodies.ts';
+import { type Components, components, exampleOf, type Schema } from './components.ts';
 import { errorResponses } from './error-responses.ts';
+import { webhookMessages } from './webhooks.ts';
 
 /** The OpenAPI document as it is served and published. */
 export function openApiText(operations: readonly Operation<never>[]): string {
@@ -34,26 +35,27 @@ export function describeOperations(operations: readonly Operation<never>[]): Api
     ...ABOUT,
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
+    webhooks: webhookMessages(shared),
     components: { ...shared.all, headers: DESCRIBED_HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
 function describe(operation: Operation<never>, method: Method, shared: Components) {
   const { operationId, methods, summary, description, tag, input } = operation;
-  const suffix = method === methods[0] ? '' : `By${method === 'GET' ? 'Get' : 'Post'}`;
+  const name = `${operationId}${method === methods[0] ? '' : `By${method === 'GET' ? 'Get' : 'Post'}`}`;
   const parameters = [
     ...(method === 'GET' || operation.takesCsv ? queryParameters(operation, shared) : []),
-    ...versionParameters(operation, method, shared),
-    ...keyParameters(operation, method, shared),
+    ...versionParameters(operation, method),
+    ...keyParameters(operation, method),
   ];
   return {
-    operationId: `${operationId}${suffix}`,
+    operationId: name,
     tags: [tag],
     summary,
-    description,
+    description: `${description}${keysOf(operation)}`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.takesCsv ? { requestBody: CSV_BODY } : {}),
-    ...(method === 'POST' && input && !operation.takesCsv ? { requestBody: bodyOf(operation, input, shared) } : {}),
+    ...(method === 'POST' && input && !operation.takesCsv ? { requestBody: jsonBody(operation, name, shared) } : {}),
     security: securityOf(operation),
     responses: responsesOf(operation, method, shared),
   };
@@ -68,6 +70,13 @@ function securityOf({ access, scope }: Operation<never>): Record<string, string[
   ];
 }
 
+/** Who calls it by an API key, in words: not every tool shows the scopes of a scheme. */
+function keysOf({ access, scope }: Operation<never>): string {
+  if (access.name === 'public') return '';
+  if (scope === undefined) return ' Not for API keys.';
+  return scope === 'any' ? '' : ` API keys need the scope \`${scope}\`.`;
+}
+
 const CSV_BODY = {
   required: true,
   description: 'UTF-8, RFC 4180, with a header',
@@ -79,92 +88,49 @@ const CSV_BODY = {
   },
 };
 
-function queryParameters({ input, tag, operationId }: Operation<never>, shared: Components) {
+function queryParameters({ input }: Operation<never>, shared: Components) {
   const required = (input?.required ?? []) as readonly string[];
   return Object.entries((input?.properties ?? {}) as Record<string, Schema>).map(([name, property]) => {
     const { description = '', examples, ...schema } = property;
     const example = examples === undefined ? {} : { example: examples[0] };
-    const parameter = {
+    return {
       ...{ in: 'query', name, required: required.includes(name), description },
       ...example,
-      schema: shared.schema(schema),
+      schema: shared.given(withKnownFormat(schema)),
     };
-    return shared.parameter(
-      [componentName(name), componentName(name, tag), componentName(name, operationId)],
-      parameter,
-    );
   });
 }
 
 /** The header by which a client says which version it has. */
-function versionParameters({ etag, writes = false }: Operation<never>, method: Method, shared: Components) {
+function versionParameters({ etag, writes = false }: Operation<never>, method: Method) {
   const description =
     etag === 'If-Match'
       ? 'ETag of the state that was read; 412 if it has changed since'
       : 'ETag of an earlier response; 304 if it is unchanged';
   const isSent = etag === 'If-Match' ? writes : etag === 'If-None-Match' && method === 'GET';
   if (etag === undefined || !isSent) return [];
-  const parameter = { in: 'header', name: etag, required: false, description, schema: { type: 'string' } };
-  return [shared.parameter([componentName(etag)], parameter)];
+  return [{ in: 'header', name: etag, required: false, description, schema: { type: 'string' } }];
 }
 
 /** The header by which a write is carried out once. */
-function keyParameters({ writes = false }: Operation<never>, method: Method, shared: Components) {
+function keyParameters({ writes = false }: Operation<never>, method: Method) {
   if (!writes || method !== 'POST') return [];
   const description =
     'Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before';
   const schema = { type: 'string', pattern: '^[!-~]{1,255}$' };
-  return [
-    shared.parameter(['IdempotencyKey'], {
-      in: 'header',
-      name: 'Idempotency-Key',
-      required: false,
-      description,
-      schema,
-    }),
-  ];
-}
-
-function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared: Components) {
-  const whole = input as Schema;
-  // What has no check of its own is read as a list's parameters are (http/input.ts).
-  const properties = Object.entries(whole.properties ?? {}).map(([name, property]) => [
-    name,
-    describeDefault(parse ? property : asTaken(property)),
-  ]);
-  const title = `${componentName(operationId)}Body`;
-  const schema = shared.schema({ ...whole, title, properties: Object.fromEntries(properties) });
-  const required = (whole.required ?? []).length > 0;
-  return { required, content: { 'application/json': { schema } } };
-}
-
-/** What a field has if it is left out, in words: generators take a field with a `default` for one that is required. */
-function describeDefault({ default: usual, description = '', ...others }: Schema): Schema {
-  return {
-    ...others,
-    description: usual === undefined ? description : `${description}. ${JSON.stringify(usual)} if omitted`,
-  };
-}
-
-/** Spec., List cities: "true or the string true". Integers come as digits too; null is absent. */
-function asTaken(property: Schema): Schema {
-  const { type, ...others } = property;
-  const { minimum, maximum, ...words } = others as Schema & { minimum?: number; maximum?: number };
-  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
-  switch (type) {
-    case 'boolean':
-      return { ...others, anyOf: [{ type }, { type: 'string', enum: ['true', 'false'] }, { type: 'null' }] };
-    case 'integer':
-      return { ...words, anyOf: [{ type, ...bounds }, { type: 'string', pattern: '^-?\\d+$' }, { type: 'null' }] };
-    default:
-      return { ...property, type: ['string', 'null'] };
-  }
+  return [{ in: 'header', name: 'Idempotency-Key', required: false, description, schema }];
 }
 
 function responsesOf(operation: Operation<never>, method: Method, shared: Components) {
-  const { etag, output, message } = operation;
+  const { access, etag, output, message } = operation;
   const hasTag = etag !== undefined && (etag !== 'If-None-Match' || method === 'GET');
-  const headers = headerReferences(['X-Request-Id', ...(hasTag ? ['ETag'] : [])]);
+  const isCounted = access.name !== 'public' || access.isCounted;
+  const headers = headerReferences([
+    'X-Request-Id',
+    ...(hasTag ? ['ETag'] : []),
+    ...(isCounted ? ['RateLimit', 'RateLimit-Policy'] : []),
+    ...(operation.writes && method === 'POST' ? ['Idempotent-Replayed'] : []),
+  ]);
   const whole = output.schema as Schema;
   const content = { schema: shared.schema(whole), ...examplesOf(whole, message) };
   return {

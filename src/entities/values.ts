@@ -1,6 +1,6 @@
 import { INVISIBLE, isLonger, isVisible, REPLACEMENT, UNWRITABLE } from './characters.ts';
 import { type CalendarDate, dateOfMidnight, isCalendarDate, parseInstant, todayUtc } from './dates.ts';
-import { isEmail } from './email.ts';
+import { EMAIL_PATTERN, isEmail, STORED_EMAIL_PATTERN } from './email.ts';
 import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
@@ -100,7 +100,8 @@ export const email = textKind(
   'an e-mail address such as asha.rao@acme.example, of at most 254 characters',
   (value) => (isEmail(value) ? value : undefined),
   'text',
-  { format: 'email', maxLength: 254 },
+  { pattern: STORED_EMAIL_PATTERN, maxLength: 254 },
+  { pattern: EMAIL_PATTERN, maxLength: 254 },
 );
 
 const REGISTRATION = /^[0-9A-Za-z-]{1,30}$/;
@@ -132,7 +133,7 @@ export const phone = textKind(
   },
   'text',
   { pattern: PHONE.source },
-  { pattern: '^\\D*\\d(?:\\D*\\d){6,14}\\D*$' },
+  { pattern: PHONE.source.replaceAll(' ()-', ' ()\\u00a0\\u2007\\u202f\\u2010-\\u2012-') },
 );
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;

@@ -1,4 +1,5 @@
 import { TAGS } from '../../assets/openapi/about.ts';
+import { FURTHER_FIELDS } from '../../assets/openapi/bodies.ts';
 import { exampleOf, type Schema } from '../../assets/openapi/components.ts';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
@@ -10,7 +11,7 @@ interface Described {
   tags: readonly string[];
   security: readonly object[];
   parameters?: readonly { in: string; name: string; required: boolean; example?: unknown; schema: Schema }[];
-  requestBody?: { content: { 'application/json'?: { schema: Schema }; 'text/csv'?: object } };
+  requestBody?: { content: { 'application/json'?: { example: Record<string, unknown> }; 'text/csv'?: object } };
   responses: { 200: { content: { 'application/json': { schema: Schema } } } };
 }
 
@@ -28,12 +29,6 @@ const WIDTH = 110;
 /** Of a list that needs nothing: something to look for, where it is searched. */
 const SEARCH = { name: 'search', example: 'san' };
 
-/** Fields that an example has besides the required ones, by operation: of several one is needed, or they go together. */
-export const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  evaluateApprovalPolicy: ['userId'],
-  setSubstitute: ['from', 'until'],
-};
-
 /** Each operation by `curl` and by the client, under the names of what they are about; in Markdown. */
 export function operationExamples(): string[] {
   const { paths } = withoutReferences(describeOperations(OPERATIONS)) as unknown as {
@@ -50,7 +45,7 @@ function shown(path: string, { get, post }: { get?: Described; post?: Described 
   const method = get === undefined || (post !== undefined && takesVersion(post)) ? 'post' : 'get';
   const operation = method === 'get' ? get : post;
   if (operation === undefined) throw new TypeError(`${path} has no operation`);
-  const given = method === 'get' || takesCsv(operation) ? queryOf(operation) : bodyOf(operation);
+  const given = method === 'get' || takesCsv(operation) ? queryOf(operation) : exampleBodyOf(operation);
   const request: Shown = { path, method, operation, given };
   const methods = [get && 'GET', post && 'POST'].filter(Boolean).join(' or ');
   return [
@@ -76,13 +71,8 @@ function queryOf({ operationId, parameters = [] }: Described): Record<string, un
   );
 }
 
-/** What is required, and of a change one field that changes. */
-function bodyOf({ operationId, requestBody }: Described): Record<string, unknown> {
-  const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {};
-  const [changed] = Object.keys(properties).filter((name) => name !== 'id');
-  const isChange = required.every((name) => name === 'id') && changed !== undefined;
-  const names = isChange ? [...required, changed] : [...required, ...(FURTHER_FIELDS[operationId] ?? [])];
-  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
+function exampleBodyOf({ requestBody }: Described): Record<string, unknown> {
+  return requestBody?.content['application/json']?.example ?? {};
 }
 
 function curl({ path, method, operation, given }: Shown): string {

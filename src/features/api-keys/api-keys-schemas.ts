@@ -8,7 +8,9 @@ const COMPANY_ID = apiKey.fields.companyId.example;
 const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [COMPANY_ID] }));
 const scopes = Type.Array(Type.String({ title: 'Scope', enum: [...SCOPES] }), {
+  minItems: 1,
   maxItems: SCOPES.length,
+  uniqueItems: true,
   description: 'Scopes of the key',
   examples: [['users.read', 'policies.evaluate']],
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
 import { compressedOnce } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program-files.ts';
+import { toOpenApi30 } from './openapi-3.0.ts';
 
 /** The published API document; `npm run openapi` generates it from the operations. */
 const OPENAPI = programFile('openapi.json');
@@ -62,7 +63,7 @@ img { max-width: 100%; }
 /** Entry for the table of permissions. */
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
-/** Registers `/openapi.json`, `/docs` to read it, and the guides, all served by this process. */
+/** Registers `/openapi.json`, `/openapi-3.0.json`, `/docs` to read it, and the guides, all served by this process. */
 export function documentationPages(app: FastifyInstance): void {
   const serve = (path: string, find: (parameters: Record<string, string>) => Page | undefined) =>
     app.get<{ Params: Record<string, string> }>(
@@ -82,6 +83,10 @@ export function documentationPages(app: FastifyInstance): void {
   const serveOne = (path: string, page: Page) => serve(path, () => page);
 
   serveOne('/openapi.json', file('application/json; charset=utf-8', OPENAPI));
+  serveOne('/openapi-3.0.json', {
+    type: 'application/json; charset=utf-8',
+    send: compressedOnce(async () => JSON.stringify(toOpenApi30(JSON.parse(await readFile(OPENAPI, 'utf8'))))),
+  });
   for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
   serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));
   serveOne('/docs/start.js', text('text/javascript; charset=utf-8', START));

@@ -204,6 +204,7 @@ const newUser = {
   roles: Type.Optional(
     Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
       maxItems: COMPANY_ROLES.length,
+      uniqueItems: true,
       default: ['EMPLOYEE'],
       description: 'The roles in the company, each once',
       examples: [['EMPLOYEE']],

@@ -116,6 +116,7 @@ export const ProfileInput = Type.Object({
     Type.String({
       [LIST_OF]: { enum: ['employment', 'substitution'] },
       description: 'Adds the employment, or the substitution, both read only',
+      examples: ['employment'],
     }),
   ),
 });
@@ -145,4 +146,6 @@ export const ProfilePatchSchema = Type.Partial(
         'Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared',
     }),
   }),
+  // Other fields are ignored.
+  { additionalProperties: true },
 );

@@ -11,7 +11,9 @@ const companyId = (description: string) =>
 
 const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES] }), {
   description: 'Entities whose changes are sent; null: all',
+  minItems: 1,
   maxItems: AUDITED_ENTITIES.length,
+  uniqueItems: true,
   examples: [['user', 'companyRole']],
 });
 const entitiesOrNull = Type.Unsafe<string[] | null>({ ...entities, type: ['array', 'null'] });

@@ -47,9 +47,9 @@ export const ProblemSchema = Type.Object(
     title: Type.String({ description: 'Reason phrase of the status', examples: ['Bad Request'] }),
     status: Type.Integer({ examples: [400] }),
     detail: message,
-    ...details,
+    ...ApiErrorSchema.properties,
   },
-  { title: 'Problem', description: 'An error as RFC 9457 problem details, for clients whose Accept names them' },
+  { title: 'Problem', description: 'ApiError with the members of RFC 9457, for clients whose Accept names problem details' },
 );
 
 /** An error as an HTTP response. */
@@ -68,10 +68,10 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
   const asProblem = accept !== undefined && PROBLEM_JSON.test(accept);
   const errors = error.problems.length > 0 ? error.problems : undefined;
   // JSON omits undefined members.
-  const rest = { code, errors, data: error.data, requestId };
+  const own = { success: false, message, code, errors, data: error.data, requestId };
   const body = asProblem
-    ? { type: `${EXPLAINED}${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
-    : { success: false, message, ...rest };
+    ? { type: `${EXPLAINED}${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...own }
+    : own;
   return {
     status,
     headers: {

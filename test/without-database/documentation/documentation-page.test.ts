@@ -67,6 +67,7 @@ describe('the documentation page', () => {
         '/docs/swagger-ui-bundle.js',
         '/docs/swagger-ui.css',
         '/openapi.json',
+        '/openapi-3.0.json',
         '/docs/errors',
         '/docs/guides',
       ];

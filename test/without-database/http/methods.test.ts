@@ -16,6 +16,7 @@ const ALLOWED = {
   '/api/approval-policies/list': 'GET, HEAD',
   '/api/departments/list': 'GET, HEAD',
   '/openapi.json': 'GET, HEAD',
+  '/openapi-3.0.json': 'GET, HEAD',
   '/docs': 'GET, HEAD',
 };
 

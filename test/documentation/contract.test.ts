@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
+import { EMAIL_PATTERN } from '../../src/entities/email.ts';
+import { AUDITED_ENTITIES } from '../../src/entities/entity.ts';
+import { toOpenApi30 } from '../../src/features/documentation/openapi-3.0.ts';
+import { schemaValidator } from '../support/matches-schema.ts';
+import { published, publishedAt } from './published-document.ts';
+
+interface Part {
+  [key: string]: unknown;
+  properties?: Record<string, Part>;
+  items?: Part;
+}
+
+const webhooks = (published as unknown as { webhooks: Record<string, { post: Part }> }).webhooks;
+const { schemas } = published.components as { schemas: Record<string, Part> };
+
+/** Every part of the document, with where it is. */
+function* parts(part: unknown, path = '#'): Generator<[string, Part]> {
+  if (typeof part !== 'object' || part === null) return;
+  if (!Array.isArray(part)) yield [path, part as Part];
+  for (const [name, inner] of Object.entries(part)) yield* parts(inner, `${path}/${name}`);
+}
+
+/** What a JSON body is, with its example. */
+function contentOf(body: unknown): { schema: object; example: object } {
+  const { content = {} } = (body ?? {}) as { content?: Record<string, { schema: object; example: object }> };
+  return content['application/json'] ?? assert.fail('no JSON body');
+}
+
+describe('the contract', () => {
+  it('has a type for each message of a webhook', () => {
+    for (const entity of AUDITED_ENTITIES) {
+      for (const action of ['added', 'changed', 'removed']) assert.ok(webhooks[`${entity}.${action}`], entity);
+    }
+    for (const type of ['user.erased', 'test']) assert.ok(webhooks[type]);
+    const content = contentOf(webhooks['user.changed']?.post.requestBody);
+    const isMessage = schemaValidator(published, content.schema);
+    assert.ok(isMessage(content.example));
+    assert.ok(!isMessage({ ...content.example, type: 'user.added' }));
+  });
+
+  it('closes the bodies of writes, and has an example of every body that it accepts', () => {
+    for (const { path, methods, input, parse, takesCsv, standard } of OPERATIONS) {
+      if (!methods.includes('POST') || input === undefined || takesCsv || standard) continue;
+      const { schema, example } = contentOf(publishedAt(path, 'POST').requestBody);
+      const isAccepted = schemaValidator(published, schema);
+      assert.ok(isAccepted(example), `${path}: ${JSON.stringify(example)}`);
+      const isOpen = parse === undefined || path === '/api/users/update-profile';
+      assert.equal(isAccepted({ ...example, nope: 1 }), isOpen, path);
+    }
+  });
+
+  it('has the scope of each operation, and says which are not for API keys', () => {
+    for (const { path, methods, scope, access, standard } of OPERATIONS) {
+      if (access.name === 'public' || standard) continue;
+      const { security, description = '' } = publishedAt(path, methods[0] ?? 'GET');
+      const [key] = security.flatMap(({ apiKey }) => (apiKey ? [apiKey] : []));
+      assert.deepEqual(key, scope === undefined ? undefined : scope === 'any' ? [] : [scope], path);
+      assert.equal(description.includes('Not for API keys'), scope === undefined, path);
+    }
+  });
+
+  it('names the remaining quota with every answer that counts', () => {
+    for (const [path, methods] of Object.entries(published.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const counts = 429 in operation.responses;
+        assert.equal('RateLimit' in (operation.responses[200]?.headers ?? {}), counts, `${method} ${path}`);
+      }
+    }
+  });
+
+  it('has enums in answers that may grow as extensible ones', () => {
+    assert.ok('x-extensible-enum' in (schemas.ErrorCode ?? {}));
+    for (const field of ['action', 'entity']) {
+      assert.ok('x-extensible-enum' in (schemas.Change?.properties?.[field] ?? {}), field);
+    }
+    assert.deepEqual(schemas.EntityName?.enum, [...AUDITED_ENTITIES]);
+  });
+
+  it('has no defaults in bodies, no format that only it knows, and names of one word for errors', () => {
+    for (const [path, { format }] of parts(published)) {
+      if (typeof format === 'string') assert.match(format, /^(?:uuid|date|date-time|uri)$/, path);
+    }
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (!name.endsWith('Body')) continue;
+      for (const [path, part] of parts(schema)) assert.ok(!('default' in part), `${name} ${path}`);
+    }
+    for (const name of Object.keys(published.components.responses)) assert.match(name, /^[A-Z]\w+$/);
+    assert.ok(!('parameters' in published.components));
+  });
+
+  it('has a Problem that is an ApiError', () => {
+    const [error, problem] = [schemas.ApiError?.properties ?? {}, schemas.Problem?.properties ?? {}];
+    for (const [name, schema] of Object.entries(error)) assert.deepEqual(problem[name], schema, name);
+  });
+
+  it('has the rule for e-mail addresses in a form that engines without Unicode classes read', () => {
+    for (const flags of ['', 'u']) {
+      const rule = new RegExp(EMAIL_PATTERN, flags);
+      for (const address of ["asha.o'rao+x@acme.example", 'ü5@MÜ.example', 'a@b-c.example', '𝒶@x.example']) {
+        assert.match(address, rule);
+      }
+      for (const address of ["'a@b.example", 'a..b@c.example', 'a@b', 'a b@c.example', 'a@-b.example', 'a@b..c']) {
+        assert.doesNotMatch(address, rule);
+      }
+    }
+  });
+});
+
+describe('the contract as OpenAPI 3.0', () => {
+  const document = toOpenApi30(published as unknown as Record<string, unknown>) as Record<string, Part>;
+
+  it('is valid', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(String(document.openapi), '3.0.3');
+  });
+
+  it('has all operations and schemas, without what 3.0 does not know', () => {
+    assert.deepEqual(Object.keys(document.paths ?? {}), Object.keys(published.paths));
+    const components = document.components as unknown as { schemas: Record<string, Part> };
+    assert.deepEqual(Object.keys(components.schemas), Object.keys(schemas));
+    for (const [path, part] of parts(components.schemas)) {
+      if (path.endsWith('/properties')) continue;
+      assert.ok(!Array.isArray(part.type) && part.type !== 'null', path);
+      assert.ok(!('const' in part) && !Array.isArray(part.examples), path);
+      if ('$ref' in part) assert.deepEqual(Object.keys(part), ['$ref'], path);
+    }
+    const { phone } = components.schemas.User?.properties ?? {};
+    assert.deepEqual([phone?.type, phone?.nullable], ['string', true]);
+  });
+});
