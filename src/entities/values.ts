@@ -133,7 +133,12 @@ export const phone = textKind(
   },
   'text',
   { pattern: PHONE.source },
-  { pattern: PHONE.source.replaceAll(' ()-', ' ()\\u00a0\\u2007\\u202f\\u2010-\\u2012-') },
+  // Characters beyond ASCII may be invisible ones, which are dropped.
+  {
+    pattern:
+      '^[^\\x00-\\x7f]*\\+?[^\\x00-\\x1f\\x21-\\x27\\x29-\\x7f]*\\d(?:[^\\x00-\\x1f\\x21-\\x27\\x2a-\\x2c\\x2e-\\x7f]*\\d){6,14}' +
+      '[^\\x00-\\x28\\x2a-\\x7f]*$',
+  },
 );
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;
