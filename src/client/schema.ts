@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * Get own profile
-         * @description The caller's profile. Its ETag can be sent as If-Match with an update.
+         * @description The caller's profile. Its ETag can be sent as If-Match with an update. Not for API keys.
          */
         get: operations["getProfile"];
         put?: never;
         /**
          * Get own profile
-         * @description The caller's profile. Its ETag can be sent as If-Match with an update.
+         * @description The caller's profile. Its ETag can be sent as If-Match with an update. Not for API keys.
          */
         post: operations["getProfileByPost"];
         delete?: never;
@@ -37,13 +37,13 @@ export interface paths {
         };
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
          */
         get: operations["updateProfileByGet"];
         put?: never;
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
          */
         post: operations["updateProfile"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * List companies
-         * @description The registered companies with their numbers of people and bookings, sorted by name. For Super Admins and Platform RMs.
+         * @description The registered companies with their numbers of people and bookings, sorted by name. For Super Admins and Platform RMs. API keys need the scope `companies.read`.
          */
         get: operations["listCompanies"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Get a company
-         * @description One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if it is closed.
+         * @description One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if it is closed. API keys need the scope `companies.read`.
          */
         get: operations["getCompany"];
         put?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Create a company
-         * @description Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with a client-generated id. For Super Admins.
+         * @description Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with a client-generated id. For Super Admins. API keys need the scope `companies.write`.
          */
         post: operations["createCompany"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Update a company
-         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
          */
         post: operations["updateCompany"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List people
-         * @description The people of a company or its guests, including deactivated ones, sorted by name unless sort is given. For its Corporate Admins and Managers, and for Super Admins.
+         * @description The people of a company or its guests, including deactivated ones, sorted by name unless sort is given. For its Corporate Admins and Managers, and for Super Admins. API keys need the scope `users.read`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Search people of all companies
-         * @description People of all companies by name, e-mail address, phone or employee number, sorted by name. Each request leaves a line in the audit trail. For Super Admins.
+         * @description People of all companies by name, e-mail address, phone or employee number, sorted by name. Each request leaves a line in the audit trail. For Super Admins. Not for API keys.
          */
         get: operations["searchUsers"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.
+         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins. API keys need the scope `users.read`.
          */
         get: operations["getUser"];
         put?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Create a person
-         * @description Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent with a client-generated id. For Corporate Admins of the company, and for Super Admins.
+         * @description Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent with a client-generated id. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Update a person
-         * @description Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke their API keys. For Corporate Admins of their company, and for Super Admins.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke their API keys. For Corporate Admins of their company, and for Super Admins. API keys need the scope `users.write`.
          */
         post: operations["updateUser"];
         delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Create and update many people
-         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Import people from CSV
-         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.
+         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`.
          */
         post: operations["importUsers"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Set a substitute
-         * @description Sets who decides instead of a person in some days (UTC); substituteId null: nobody. For everybody about themselves, for Corporate Admins about the people of their company, and for Super Admins.
+         * @description Sets who decides instead of a person in some days (UTC); substituteId null: nobody. For everybody about themselves, for Corporate Admins about the people of their company, and for Super Admins. Not for API keys.
          */
         post: operations["setSubstitute"];
         delete?: never;
@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Grant a role
-         * @description Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold the role already. For Corporate Admins, to people of their company; for Super Admins.
+         * @description Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold the role already. For Corporate Admins, to people of their company; for Super Admins. API keys need the scope `users.write`.
          */
         post: operations["grantRole"];
         delete?: never;
@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a role
-         * @description Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no longer create, and can revoke them. A guest is returned as by users/get. For Corporate Admins, in their company; for Super Admins.
+         * @description Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no longer create, and can revoke them. A guest is returned as by users/get. For Corporate Admins, in their company; for Super Admins. API keys need the scope `users.write`.
          */
         post: operations["revokeRole"];
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List bands
-         * @description The bands of a company, sorted by name. For Corporate Admins and Managers of that company.
+         * @description The bands of a company, sorted by name. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["listBands"];
         put?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * Get band
-         * @description One band with its company. For Corporate Admins and Managers of that company.
+         * @description One band with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["getBand"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Create band
-         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company.
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["createBand"];
         delete?: never;
@@ -475,7 +475,7 @@ export interface paths {
         put?: never;
         /**
          * Update band
-         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["updateBand"];
         delete?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Delete band
-         * @description Returns the deleted band. For Corporate Admins of that company.
+         * @description Returns the deleted band. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["deleteBand"];
         delete?: never;
@@ -513,7 +513,7 @@ export interface paths {
         };
         /**
          * List approval policies
-         * @description The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that company.
+         * @description The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
          */
         get: operations["listApprovalPolicies"];
         put?: never;
@@ -533,7 +533,7 @@ export interface paths {
         };
         /**
          * Get approval policy
-         * @description One approval policy with its company. For Corporate Admins and Managers of that company.
+         * @description One approval policy with its company. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
          */
         get: operations["getApprovalPolicy"];
         put?: never;
@@ -555,7 +555,7 @@ export interface paths {
         put?: never;
         /**
          * Create approval policy
-         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company.
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["createApprovalPolicy"];
         delete?: never;
@@ -575,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Update approval policy
-         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["updateApprovalPolicy"];
         delete?: never;
@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Delete approval policy
-         * @description Returns the deleted approval policy. For Corporate Admins of that company.
+         * @description Returns the deleted approval policy. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["deleteApprovalPolicy"];
         delete?: never;
@@ -613,13 +613,13 @@ export interface paths {
         };
         /**
          * Evaluate an approval
-         * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone.
+         * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone. API keys need the scope `policies.evaluate`.
          */
         get: operations["evaluateApprovalPolicy"];
         put?: never;
         /**
          * Evaluate an approval
-         * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone.
+         * @description What a booking of an amount needs: by a policy, or by the one that applies to the person, who approves it and why. For Corporate Admins and Managers of that company, and for everybody about themselves, with the names of the approvers alone. API keys need the scope `policies.evaluate`.
          */
         post: operations["evaluateApprovalPolicyByPost"];
         delete?: never;
@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Check approval policies
-         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people to whom no policy applies. Changes nothing. For Corporate Admins and Managers of that company.
+         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people to whom no policy applies. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
          */
         post: operations["checkApprovalPolicies"];
         delete?: never;
@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * List departments
-         * @description The departments of a company, sorted by name. For Corporate Admins and Managers of that company.
+         * @description The departments of a company, sorted by name. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["listDepartments"];
         put?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * Get department
-         * @description One department with its company. For Corporate Admins and Managers of that company.
+         * @description One department with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["getDepartment"];
         put?: never;
@@ -699,7 +699,7 @@ export interface paths {
         put?: never;
         /**
          * Create department
-         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company.
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["createDepartment"];
         delete?: never;
@@ -719,7 +719,7 @@ export interface paths {
         put?: never;
         /**
          * Update department
-         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["updateDepartment"];
         delete?: never;
@@ -739,7 +739,7 @@ export interface paths {
         put?: never;
         /**
          * Delete department
-         * @description Returns the deleted department. For Corporate Admins of that company.
+         * @description Returns the deleted department. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["deleteDepartment"];
         delete?: never;
@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * List group mappings
-         * @description What the groups of directories give to their members, sorted by priority. For Corporate Admins.
+         * @description What the groups of directories give to their members, sorted by priority. For Corporate Admins. Not for API keys.
          */
         get: operations["listGroupMappings"];
         put?: never;
@@ -779,7 +779,7 @@ export interface paths {
         put?: never;
         /**
          * Create group mapping
-         * @description Gives the members of a group a role, a department or a band, at once and as they come. The group is named by groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company.
+         * @description Gives the members of a group a role, a department or a band, at once and as they come. The group is named by groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company. Not for API keys.
          */
         post: operations["createGroupMapping"];
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Update group mapping
-         * @description Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. Not for API keys.
          */
         post: operations["updateGroupMapping"];
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Delete group mapping
-         * @description Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins.
+         * @description Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins. Not for API keys.
          */
         post: operations["deleteGroupMapping"];
         delete?: never;
@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The keys of a company, newest first, including revoked ones. For its Corporate Admins, and for Super Admins.
+         * @description The keys of a company, newest first, including revoked ones. For its Corporate Admins, and for Super Admins. Not for API keys.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -879,7 +879,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates a key by which another system calls the service. The key is returned only in this response. A company may have 50 valid keys. For Corporate Admins, in their company; for Super Admins, also for the platform.
+         * @description Creates a key by which another system calls the service. The key is returned only in this response. A company may have 50 valid keys. For Corporate Admins, in their company; for Super Admins, also for the platform. Not for API keys.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -899,7 +899,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins.
+         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -919,7 +919,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an API key
-         * @description Makes the caller answer for a suspended key, which is whole again; a key that is not suspended stays as it is. For Corporate Admins of its company, and for Super Admins.
+         * @description Makes the caller answer for a suspended key, which is whole again; a key that is not suspended stays as it is. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["confirmApiKey"];
         delete?: never;
@@ -939,7 +939,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -957,7 +957,7 @@ export interface paths {
         };
         /**
          * List bookings
-         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to date. For Corporate Admins and Managers of that company.
+         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listBookings"];
         put?: never;
@@ -977,7 +977,7 @@ export interface paths {
         };
         /**
          * Get a booking
-         * @description One booking. For Corporate Admins and Managers of its company.
+         * @description One booking. For Corporate Admins and Managers of its company. API keys need the scope `bookings.read`.
          */
         get: operations["getBooking"];
         put?: never;
@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * List department spending
-         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. For Corporate Admins and Managers of that company.
+         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["listDepartmentSpending"];
         put?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         };
         /**
          * List company spending
-         * @description Spending of a company by month, department or cost centre. Without from and to, of its present budget period. For Corporate Admins and Managers of that company.
+         * @description Spending of a company by month, department or cost centre. Without from and to, of its present budget period. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listCompanySpending"];
         put?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description The webhooks of a company, newest first. For its Corporate Admins, and for Super Admins.
+         * @description The webhooks of a company, newest first. For its Corporate Admins, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description One webhook. For Corporate Admins of its company, and for Super Admins.
+         * @description One webhook. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Each change from then on is sent to the URL, signed according to Standard Webhooks. The secret is returned only in this response. For Corporate Admins, in their company; for Super Admins, also for all companies.
+         * @description Each change from then on is sent to the URL, signed according to Standard Webhooks. The secret is returned only in this response. For Corporate Admins, in their company; for Super Admins, also for all companies. API keys need the scope `webhooks.manage`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins.
+         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a webhook
-         * @description Returns the deleted webhook. For Corporate Admins of its company, and for Super Admins.
+         * @description Returns the deleted webhook. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["deleteWebhook"];
         delete?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins.
+         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook
-         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins.
+         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Skip the change first in line
-         * @description Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For Corporate Admins of its company, and for Super Admins.
+         * @description Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["skipWebhookChange"];
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description The last 1,000 attempts, newest first. For Corporate Admins of its company, and for Super Admins.
+         * @description The last 1,000 attempts, newest first. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * List the audit trail
-         * @description Who changed which fields, newest first. People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all. A filter narrows the result, and is never refused.
+         * @description Who changed which fields, newest first. People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all. A filter narrows the result, and is never refused. API keys need the scope `events.read`.
          */
         get: operations["listAuditTrail"];
         put?: never;
@@ -1237,7 +1237,7 @@ export interface paths {
         };
         /**
          * Follow the changes
-         * @description The changes of the audit trail, each exactly once, in the same order for all clients. People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all.
+         * @description The changes of the audit trail, each exactly once, in the same order for all clients. People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all. API keys need the scope `events.read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1309,7 +1309,748 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "company.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive company.added
+         * @description Sent after a change: `company.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive company.changed
+         * @description Sent after a change: `company.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive company.removed
+         * @description Sent after a change: `company.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "department.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive department.added
+         * @description Sent after a change: `department.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onDepartmentAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "department.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive department.changed
+         * @description Sent after a change: `department.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onDepartmentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "department.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive department.removed
+         * @description Sent after a change: `department.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onDepartmentRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "band.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive band.added
+         * @description Sent after a change: `band.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onBandAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "band.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive band.changed
+         * @description Sent after a change: `band.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onBandChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "band.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive band.removed
+         * @description Sent after a change: `band.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onBandRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive user.added
+         * @description Sent after a change: `user.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onUserAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive user.changed
+         * @description Sent after a change: `user.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onUserChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive user.removed
+         * @description Sent after a change: `user.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onUserRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "companyRole.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive companyRole.added
+         * @description Sent after a change: `companyRole.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyRoleAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "companyRole.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive companyRole.changed
+         * @description Sent after a change: `companyRole.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyRoleChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "companyRole.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive companyRole.removed
+         * @description Sent after a change: `companyRole.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyRoleRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "systemRole.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive systemRole.added
+         * @description Sent after a change: `systemRole.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onSystemRoleAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "systemRole.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive systemRole.changed
+         * @description Sent after a change: `systemRole.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onSystemRoleChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "systemRole.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive systemRole.removed
+         * @description Sent after a change: `systemRole.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onSystemRoleRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvalPolicy.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approvalPolicy.added
+         * @description Sent after a change: `approvalPolicy.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApprovalPolicyAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvalPolicy.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approvalPolicy.changed
+         * @description Sent after a change: `approvalPolicy.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApprovalPolicyChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvalPolicy.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approvalPolicy.removed
+         * @description Sent after a change: `approvalPolicy.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApprovalPolicyRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvalPolicyLevel.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approvalPolicyLevel.added
+         * @description Sent after a change: `approvalPolicyLevel.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApprovalPolicyLevelAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvalPolicyLevel.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approvalPolicyLevel.changed
+         * @description Sent after a change: `approvalPolicyLevel.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApprovalPolicyLevelChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvalPolicyLevel.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive approvalPolicyLevel.removed
+         * @description Sent after a change: `approvalPolicyLevel.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApprovalPolicyLevelRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "apiKey.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive apiKey.added
+         * @description Sent after a change: `apiKey.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApiKeyAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "apiKey.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive apiKey.changed
+         * @description Sent after a change: `apiKey.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApiKeyChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "apiKey.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive apiKey.removed
+         * @description Sent after a change: `apiKey.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onApiKeyRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive webhook.added
+         * @description Sent after a change: `webhook.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onWebhookAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive webhook.changed
+         * @description Sent after a change: `webhook.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onWebhookChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive webhook.removed
+         * @description Sent after a change: `webhook.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onWebhookRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "groupMapping.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive groupMapping.added
+         * @description Sent after a change: `groupMapping.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onGroupMappingAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "groupMapping.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive groupMapping.changed
+         * @description Sent after a change: `groupMapping.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onGroupMappingChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "groupMapping.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive groupMapping.removed
+         * @description Sent after a change: `groupMapping.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onGroupMappingRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive user.erased
+         * @description Sent after a change: `user.erased`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onUserErased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive company.refused
+         * @description Sent after a change: `company.refused`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onCompanyRefused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.searched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive user.searched
+         * @description Sent after a change: `user.searched`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onUserSearched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive test
+         * @description Sent by webhooks/test. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @enum {string} */
@@ -1343,7 +2084,7 @@ export interface components {
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
         };
-        /** @description An error as RFC 9457 problem details, for clients whose Accept names them */
+        /** @description ApiError with the members of RFC 9457, for clients whose Accept names problem details */
         Problem: {
             /**
              * @description URL of the documentation of the code
@@ -1362,6 +2103,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -1519,10 +2267,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -1635,7 +2380,10 @@ export interface components {
             data: components["schemas"]["OwnProfile"];
         };
         GetProfileBody: {
-            /** @description Adds the employment, or the substitution, both read only */
+            /**
+             * @description Adds the employment, or the substitution, both read only
+             * @example employment
+             */
             include?: string | null;
         };
         UpdateProfileBody: {
@@ -1679,6 +2427,8 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
+        } & {
+            [key: string]: unknown;
         };
         CompanyName: {
             /**
@@ -1717,10 +2467,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -1813,10 +2560,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -1944,6 +2688,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -2074,7 +2825,6 @@ export interface components {
              */
             countryId?: number | string | null;
             /**
-             * Format: country-code
              * @description Only those of the country with this code of two letters, in either case
              * @example IN
              */
@@ -2151,7 +2901,6 @@ export interface components {
              */
             countryId?: number | string | null;
             /**
-             * Format: country-code
              * @description Only those of the country with this code of two letters, in either case
              * @example IN
              */
@@ -2325,10 +3074,7 @@ export interface components {
             creditDays: number;
             /** @example true */
             active: boolean;
-            /**
-             * Format: email
-             * @example office@acme.example
-             */
+            /** @example office@acme.example */
             email: string;
             /**
              * Format: uuid
@@ -2406,7 +3152,6 @@ export interface components {
              */
             gstin: string;
             /**
-             * Format: email
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example office@acme.example
              */
@@ -2439,7 +3184,6 @@ export interface components {
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
-                 * Format: email
                  * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
                  * @example employee@acme.example
                  */
@@ -2484,7 +3228,6 @@ export interface components {
              */
             gstin?: string;
             /**
-             * Format: email
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example office@acme.example
              */
@@ -2569,6 +3312,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -2586,10 +3336,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -2716,10 +3463,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -2916,10 +3660,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -3177,7 +3918,6 @@ export interface components {
              */
             companyId: string;
             /**
-             * Format: email
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
@@ -3298,10 +4038,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -3431,7 +4168,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: email
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
@@ -3552,10 +4288,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -3720,6 +4453,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -3738,7 +4478,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: email
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
@@ -3864,7 +4603,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: email
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
@@ -4163,6 +4901,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -4246,10 +4991,7 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
+            /** @example employee@acme.example */
             email: string;
             /** @example Asha */
             firstName: string;
@@ -4642,6 +5384,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -4961,6 +5710,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -5482,6 +6238,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -5694,6 +6457,13 @@ export interface components {
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
             /**
              * @description Stable, machine-readable code
              * @example INVALID_INPUT
@@ -5713,8 +6483,6 @@ export interface components {
              */
             id: string;
         };
-        /** @enum {string} */
-        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
         OwnApiKey: {
             /**
              * Format: uuid
@@ -5768,7 +6536,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: components["schemas"]["Scope"][];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
              * @example false
@@ -5851,7 +6619,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: components["schemas"]["Scope"][];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
              * @example false
@@ -5872,6 +6640,8 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @enum {string} */
+        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
         CreateApiKeyBody: {
             /**
              * Format: uuid
@@ -5956,7 +6726,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: components["schemas"]["Scope"][];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
              * @example false
@@ -6256,8 +7026,6 @@ export interface components {
             message: string;
             data: components["schemas"]["CompanySpending"][];
         };
-        /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
         Webhook: {
             /**
              * Format: uuid
@@ -6293,7 +7061,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: components["schemas"]["EntityName"][] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -6321,6 +7089,8 @@ export interface components {
             message: string;
             data: components["schemas"]["Webhook"];
         };
+        /** @enum {string} */
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -6387,7 +7157,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: components["schemas"]["EntityName"][] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -6568,8 +7338,11 @@ export interface components {
              * @enum {string}
              */
             action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
-            /** @example user */
-            entity: components["schemas"]["EntityName"];
+            /**
+             * @example user
+             * @enum {string}
+             */
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -6704,8 +7477,11 @@ export interface components {
             actorName: string | null;
             /** @description All changes that the caller may see and the filter wants, by entity and action */
             counts: {
-                /** @example user */
-                entity: components["schemas"]["EntityName"];
+                /**
+                 * @example user
+                 * @enum {string}
+                 */
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
                 /**
                  * @example added
                  * @enum {string}
@@ -6716,8 +7492,11 @@ export interface components {
             }[];
             /** @description What they are about, at most five: of a role the person, of a level its policy */
             subjects: {
-                /** @example user */
-                entity: components["schemas"]["EntityName"];
+                /**
+                 * @example user
+                 * @enum {string}
+                 */
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -6759,8 +7538,11 @@ export interface components {
              * @enum {string}
              */
             action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
-            /** @example user */
-            entity: components["schemas"]["EntityName"];
+            /**
+             * @example user
+             * @enum {string}
+             */
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -6946,48 +7728,389 @@ export interface components {
             message: string;
             data: components["schemas"]["ConsoleConfig"];
         };
+        CompanyAddedEvent: {
+            /** @enum {string} */
+            type: "company.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CompanyChangedEvent: {
+            /** @enum {string} */
+            type: "company.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CompanyRemovedEvent: {
+            /** @enum {string} */
+            type: "company.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DepartmentAddedEvent: {
+            /** @enum {string} */
+            type: "department.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DepartmentChangedEvent: {
+            /** @enum {string} */
+            type: "department.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DepartmentRemovedEvent: {
+            /** @enum {string} */
+            type: "department.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        BandAddedEvent: {
+            /** @enum {string} */
+            type: "band.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        BandChangedEvent: {
+            /** @enum {string} */
+            type: "band.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        BandRemovedEvent: {
+            /** @enum {string} */
+            type: "band.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserAddedEvent: {
+            /** @enum {string} */
+            type: "user.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserChangedEvent: {
+            /** @enum {string} */
+            type: "user.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserRemovedEvent: {
+            /** @enum {string} */
+            type: "user.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CompanyRoleAddedEvent: {
+            /** @enum {string} */
+            type: "companyRole.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CompanyRoleChangedEvent: {
+            /** @enum {string} */
+            type: "companyRole.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CompanyRoleRemovedEvent: {
+            /** @enum {string} */
+            type: "companyRole.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SystemRoleAddedEvent: {
+            /** @enum {string} */
+            type: "systemRole.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SystemRoleChangedEvent: {
+            /** @enum {string} */
+            type: "systemRole.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SystemRoleRemovedEvent: {
+            /** @enum {string} */
+            type: "systemRole.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApprovalPolicyAddedEvent: {
+            /** @enum {string} */
+            type: "approvalPolicy.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApprovalPolicyChangedEvent: {
+            /** @enum {string} */
+            type: "approvalPolicy.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApprovalPolicyRemovedEvent: {
+            /** @enum {string} */
+            type: "approvalPolicy.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApprovalPolicyLevelAddedEvent: {
+            /** @enum {string} */
+            type: "approvalPolicyLevel.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApprovalPolicyLevelChangedEvent: {
+            /** @enum {string} */
+            type: "approvalPolicyLevel.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApprovalPolicyLevelRemovedEvent: {
+            /** @enum {string} */
+            type: "approvalPolicyLevel.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApiKeyAddedEvent: {
+            /** @enum {string} */
+            type: "apiKey.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApiKeyChangedEvent: {
+            /** @enum {string} */
+            type: "apiKey.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        ApiKeyRemovedEvent: {
+            /** @enum {string} */
+            type: "apiKey.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        WebhookAddedEvent: {
+            /** @enum {string} */
+            type: "webhook.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        WebhookChangedEvent: {
+            /** @enum {string} */
+            type: "webhook.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        WebhookRemovedEvent: {
+            /** @enum {string} */
+            type: "webhook.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        GroupMappingAddedEvent: {
+            /** @enum {string} */
+            type: "groupMapping.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        GroupMappingChangedEvent: {
+            /** @enum {string} */
+            type: "groupMapping.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        GroupMappingRemovedEvent: {
+            /** @enum {string} */
+            type: "groupMapping.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserErasedEvent: {
+            /** @enum {string} */
+            type: "user.erased";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CompanyRefusedEvent: {
+            /** @enum {string} */
+            type: "company.refused";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserSearchedEvent: {
+            /** @enum {string} */
+            type: "user.searched";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TestEvent: {
+            /** @enum {string} */
+            type: "test";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                webhookId: string;
+            };
+        };
     };
     responses: {
         /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestInclude: {
+        BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "include must be some of employment, substitution, separated by commas.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "include",
-                 *           "code": "INVALID_VALUE",
-                 *           "message": "include must be some of employment, substitution, separated by commas."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "include must be some of employment, substitution, separated by commas.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "include",
-                 *           "code": "INVALID_VALUE",
-                 *           "message": "include must be some of employment, substitution, separated by commas."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -6999,54 +8122,18 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                 *       "code": "AUTHENTICATION_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#AUTHENTICATION_REQUIRED",
-                 *       "title": "Unauthorized",
-                 *       "status": 401,
-                 *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                 *       "code": "AUTHENTICATION_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToKey: {
+        Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "No API key may do this.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#SCOPE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "No API key may do this.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -7060,25 +8147,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Too many requests: try again in 12 s.",
-                 *       "code": "TOO_MANY_REQUESTS",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#TOO_MANY_REQUESTS",
-                 *       "title": "Too Many Requests",
-                 *       "status": 429,
-                 *       "detail": "Too many requests: try again in 12 s.",
-                 *       "code": "TOO_MANY_REQUESTS",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -7090,30 +8159,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The service cannot reach its database: try again shortly.",
-                 *       "code": "UNAVAILABLE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#UNAVAILABLE",
-                 *       "title": "Service Unavailable",
-                 *       "status": 503,
-                 *       "detail": "The service cannot reach its database: try again shortly.",
-                 *       "code": "UNAVAILABLE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Any other error, as listed in docs/errors.md */
-        AnyOtherError: {
+        UnexpectedError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Allow: components["headers"]["Allow"];
@@ -7121,25 +8172,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Something went wrong on our side. Quote the request id when you report it.",
-                 *       "code": "INTERNAL_ERROR",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INTERNAL_ERROR",
-                 *       "title": "Internal Server Error",
-                 *       "status": 500,
-                 *       "detail": "Something went wrong on our side. Quote the request id when you report it.",
-                 *       "code": "INTERNAL_ERROR",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -7150,25 +8183,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The body is larger than 64 KiB.",
-                 *       "code": "PAYLOAD_TOO_LARGE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PAYLOAD_TOO_LARGE",
-                 *       "title": "Payload Too Large",
-                 *       "status": 413,
-                 *       "detail": "The body is larger than 64 KiB.",
-                 *       "code": "PAYLOAD_TOO_LARGE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -7179,2527 +8194,29 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
-                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#UNSUPPORTED_MEDIA_TYPE",
-                 *       "title": "Unsupported Media Type",
-                 *       "status": 415,
-                 *       "detail": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
-                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestFirstName: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "firstName must be 1 to 100 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "firstName",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "firstName must be 1 to 100 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "firstName must be 1 to 100 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "firstName",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "firstName must be 1 to 100 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedProfile: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *         "email": "employee@acme.example",
-                 *         "firstName": "Asha",
-                 *         "lastName": "Rao",
-                 *         "phone": "+910000012345",
-                 *         "clientType": "CORPORATE",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "employeeBand": "B2",
-                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "approvalLimit": "50000.00",
-                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                 *         "gender": "Female",
-                 *         "addressLine1": "14 Lake View Road",
-                 *         "addressLine2": "Flat 3B",
-                 *         "pincode": "560001",
-                 *         "loyaltyPoints": 1200,
-                 *         "active": true,
-                 *         "createdAt": "2026-01-31T09:30:00.000Z",
-                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                 *         "company": {
-                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *           "name": "Acme",
-                 *           "legalName": "Acme Industries Private Limited",
-                 *           "gstin": "27AAPFU0939F1ZV",
-                 *           "active": true
-                 *         },
-                 *         "department": {
-                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *           "name": "Finance",
-                 *           "costCode": "FIN-100"
-                 *         },
-                 *         "band": {
-                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *           "name": "Senior",
-                 *           "code": "B2",
-                 *           "autoApprovalLimit": "10000.00",
-                 *           "maxBookingLimit": "50000.00"
-                 *         },
-                 *         "companyRoles": [
-                 *           {
-                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *             "role": "MANAGER"
-                 *           }
-                 *         ],
-                 *         "systemRoleMap": null,
-                 *         "roles": [
-                 *           "MANAGER"
-                 *         ]
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *         "email": "employee@acme.example",
-                 *         "firstName": "Asha",
-                 *         "lastName": "Rao",
-                 *         "phone": "+910000012345",
-                 *         "clientType": "CORPORATE",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "employeeBand": "B2",
-                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "approvalLimit": "50000.00",
-                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                 *         "gender": "Female",
-                 *         "addressLine1": "14 Lake View Road",
-                 *         "addressLine2": "Flat 3B",
-                 *         "pincode": "560001",
-                 *         "loyaltyPoints": 1200,
-                 *         "active": true,
-                 *         "createdAt": "2026-01-31T09:30:00.000Z",
-                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                 *         "company": {
-                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *           "name": "Acme",
-                 *           "legalName": "Acme Industries Private Limited",
-                 *           "gstin": "27AAPFU0939F1ZV",
-                 *           "active": true
-                 *         },
-                 *         "department": {
-                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *           "name": "Finance",
-                 *           "costCode": "FIN-100"
-                 *         },
-                 *         "band": {
-                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *           "name": "Senior",
-                 *           "code": "B2",
-                 *           "autoApprovalLimit": "10000.00",
-                 *           "maxBookingLimit": "50000.00"
-                 *         },
-                 *         "companyRoles": [
-                 *           {
-                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *             "role": "MANAGER"
-                 *           }
-                 *         ],
-                 *         "systemRoleMap": null,
-                 *         "roles": [
-                 *           "MANAGER"
-                 *         ]
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["ProfileChangedProblem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenUpdateProfile: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This request changes the profile: it must not be prefetched.",
-                 *       "code": "PREFETCH_REFUSED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PREFETCH_REFUSED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This request changes the profile: it must not be prefetched.",
-                 *       "code": "PREFETCH_REFUSED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "limit must be a whole number from 1 to 1000.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 1000."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "limit must be a whole number from 1 to 1000.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 1000."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestLimitCompanies: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "limit must be a whole number from 1 to 100.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 100."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "limit must be a whole number from 1 to 100.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 100."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToPlatform: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Super Admin or Platform RM.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Super Admin or Platform RM.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "id is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "REQUIRED",
-                 *           "message": "id is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "id is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "REQUIRED",
-                 *           "message": "id is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToStaff: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Super Admin, Platform RM, Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Super Admin, Platform RM, Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundCompany: {
+        NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no company with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no company with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestName: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "name must be 1 to 200 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "name",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "name must be 1 to 200 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "name must be 1 to 200 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "name",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "name must be 1 to 200 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToSuperAdmin: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Super Admin.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Super Admin.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictCompanyAlreadyExists: {
+        Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another company has this gstin already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "gstin",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another company has this gstin already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ALREADY_EXISTS",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another company has this gstin already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "gstin",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another company has this gstin already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestIdCompanies: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToAdmin: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Super Admin or Corporate Admin.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Super Admin or Corporate Admin.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedCompany: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The company has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "name": "Acme",
-                 *         "legalName": "Acme Industries Private Limited",
-                 *         "gstin": "27AAPFU0939F1ZV",
-                 *         "creditLimit": "2500000.00",
-                 *         "creditDays": 30,
-                 *         "active": true,
-                 *         "email": "office@acme.example",
-                 *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "currency": "INR",
-                 *         "budgetPeriod": "YEAR",
-                 *         "fiscalYearStart": 4,
-                 *         "createdAt": "2026-01-31T09:30:00.000Z",
-                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                 *         "_count": {
-                 *           "users": 60,
-                 *           "bookings": 812
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CompanyDetailChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The company has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "name": "Acme",
-                 *         "legalName": "Acme Industries Private Limited",
-                 *         "gstin": "27AAPFU0939F1ZV",
-                 *         "creditLimit": "2500000.00",
-                 *         "creditDays": 30,
-                 *         "active": true,
-                 *         "email": "office@acme.example",
-                 *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "currency": "INR",
-                 *         "budgetPeriod": "YEAR",
-                 *         "fiscalYearStart": 4,
-                 *         "createdAt": "2026-01-31T09:30:00.000Z",
-                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                 *         "_count": {
-                 *           "users": 60,
-                 *           "bookings": 812
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["CompanyDetailChangedProblem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToPeople: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Super Admin, Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Super Admin, Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundUser: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no user with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no user with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestCompanyId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictUserAlreadyExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another user has this email already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "email",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another user has this email already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ALREADY_EXISTS",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another user has this email already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "email",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another user has this email already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedUser: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The user has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *         "email": "employee@acme.example",
-                 *         "firstName": "Asha",
-                 *         "lastName": "Rao",
-                 *         "phone": "+910000012345",
-                 *         "clientType": "CORPORATE",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "employeeBand": "B2",
-                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "approvalLimit": "50000.00",
-                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                 *         "gender": "Female",
-                 *         "addressLine1": "14 Lake View Road",
-                 *         "addressLine2": "Flat 3B",
-                 *         "pincode": "560001",
-                 *         "loyaltyPoints": 1200,
-                 *         "active": true,
-                 *         "createdAt": "2026-01-31T09:30:00.000Z",
-                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                 *         "company": {
-                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *           "name": "Acme",
-                 *           "legalName": "Acme Industries Private Limited",
-                 *           "gstin": "27AAPFU0939F1ZV",
-                 *           "active": true
-                 *         },
-                 *         "department": {
-                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *           "name": "Finance",
-                 *           "costCode": "FIN-100"
-                 *         },
-                 *         "band": {
-                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *           "name": "Senior",
-                 *           "code": "B2",
-                 *           "autoApprovalLimit": "10000.00",
-                 *           "maxBookingLimit": "50000.00"
-                 *         },
-                 *         "companyRoles": [
-                 *           {
-                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *             "role": "MANAGER"
-                 *           }
-                 *         ],
-                 *         "systemRoleMap": null,
-                 *         "roles": [
-                 *           "MANAGER"
-                 *         ],
-                 *         "externalId": "00u1a2b3c4",
-                 *         "works": true,
-                 *         "employment": {
-                 *           "employeeNumber": "E-1042",
-                 *           "jobTitle": "Account Manager",
-                 *           "costCenter": "CC-310",
-                 *           "managerId": null,
-                 *           "startDate": "2024-04-01",
-                 *           "endDate": "2031-03-31",
-                 *           "manager": {
-                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *             "firstName": "Asha",
-                 *             "lastName": "Rao"
-                 *           }
-                 *         },
-                 *         "manager": {
-                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *           "firstName": "Asha",
-                 *           "lastName": "Rao"
-                 *         },
-                 *         "substitution": {
-                 *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *           "substitute": {
-                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *             "firstName": "Asha",
-                 *             "lastName": "Rao"
-                 *           },
-                 *           "from": null,
-                 *           "until": null
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UserDetailChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The user has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *         "email": "employee@acme.example",
-                 *         "firstName": "Asha",
-                 *         "lastName": "Rao",
-                 *         "phone": "+910000012345",
-                 *         "clientType": "CORPORATE",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "employeeBand": "B2",
-                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "approvalLimit": "50000.00",
-                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                 *         "gender": "Female",
-                 *         "addressLine1": "14 Lake View Road",
-                 *         "addressLine2": "Flat 3B",
-                 *         "pincode": "560001",
-                 *         "loyaltyPoints": 1200,
-                 *         "active": true,
-                 *         "createdAt": "2026-01-31T09:30:00.000Z",
-                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                 *         "company": {
-                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *           "name": "Acme",
-                 *           "legalName": "Acme Industries Private Limited",
-                 *           "gstin": "27AAPFU0939F1ZV",
-                 *           "active": true
-                 *         },
-                 *         "department": {
-                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *           "name": "Finance",
-                 *           "costCode": "FIN-100"
-                 *         },
-                 *         "band": {
-                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *           "name": "Senior",
-                 *           "code": "B2",
-                 *           "autoApprovalLimit": "10000.00",
-                 *           "maxBookingLimit": "50000.00"
-                 *         },
-                 *         "companyRoles": [
-                 *           {
-                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *             "role": "MANAGER"
-                 *           }
-                 *         ],
-                 *         "systemRoleMap": null,
-                 *         "roles": [
-                 *           "MANAGER"
-                 *         ],
-                 *         "externalId": "00u1a2b3c4",
-                 *         "works": true,
-                 *         "employment": {
-                 *           "employeeNumber": "E-1042",
-                 *           "jobTitle": "Account Manager",
-                 *           "costCenter": "CC-310",
-                 *           "managerId": null,
-                 *           "startDate": "2024-04-01",
-                 *           "endDate": "2031-03-31",
-                 *           "manager": {
-                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *             "firstName": "Asha",
-                 *             "lastName": "Rao"
-                 *           }
-                 *         },
-                 *         "manager": {
-                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *           "firstName": "Asha",
-                 *           "lastName": "Rao"
-                 *         },
-                 *         "substitution": {
-                 *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *           "substitute": {
-                 *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *             "firstName": "Asha",
-                 *             "lastName": "Rao"
-                 *           },
-                 *           "from": null,
-                 *           "until": null
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["UserDetailChangedProblem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestCompanyIdPeople: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 500 people together.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         },
-                 *         {
-                 *           "field": "create",
-                 *           "code": "REQUIRED",
-                 *           "message": "create and update must have 1 to 500 people together."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 500 people together.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         },
-                 *         {
-                 *           "field": "create",
-                 *           "code": "REQUIRED",
-                 *           "message": "create and update must have 1 to 500 people together."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestLimitPeople: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "limit must be a whole number from 1 to 1000.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 1000."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UsersImportRefused"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "limit must be a whole number from 1 to 1000.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 1000."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["UsersImportRefusedProblem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestSubstituteId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. from is required. until is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "substituteId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         },
-                 *         {
-                 *           "field": "from",
-                 *           "code": "REQUIRED",
-                 *           "message": "from is required."
-                 *         },
-                 *         {
-                 *           "field": "until",
-                 *           "code": "REQUIRED",
-                 *           "message": "until is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. from is required. until is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "substituteId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "substituteId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         },
-                 *         {
-                 *           "field": "from",
-                 *           "code": "REQUIRED",
-                 *           "message": "from is required."
-                 *         },
-                 *         {
-                 *           "field": "until",
-                 *           "code": "REQUIRED",
-                 *           "message": "until is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestUserId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. companyId is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "userId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         },
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "REQUIRED",
-                 *           "message": "companyId is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. companyId is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "userId",
-                 *           "code": "INVALID_FORMAT",
-                 *           "message": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
-                 *         },
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "REQUIRED",
-                 *           "message": "companyId is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictUserLastAdmin: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This is the last active Corporate Admin of the company: give somebody else the role first.",
-                 *       "code": "LAST_ADMIN",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#LAST_ADMIN",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "This is the last active Corporate Admin of the company: give somebody else the role first.",
-                 *       "code": "LAST_ADMIN",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToCorporate: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundBand: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no band with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no band with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToCorporateAdmin: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs the role Corporate Admin.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ROLE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs the role Corporate Admin.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictBandAlreadyExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another band has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another band has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ALREADY_EXISTS",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another band has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another band has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedBand: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The band has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "name": "Senior",
-                 *         "code": "B2",
-                 *         "autoApprovalLimit": "10000.00",
-                 *         "maxBookingLimit": "50000.00",
-                 *         "_count": {
-                 *           "users": 12
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["BandChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The band has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "name": "Senior",
-                 *         "code": "B2",
-                 *         "autoApprovalLimit": "10000.00",
-                 *         "maxBookingLimit": "50000.00",
-                 *         "_count": {
-                 *           "users": 12
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["BandChangedProblem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictBandInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This band is in use: 3 people refer to it.",
-                 *       "code": "IN_USE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#IN_USE",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "This band is in use: 3 people refer to it.",
-                 *       "code": "IN_USE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundApprovalPolicy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no approval policy with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no approval policy with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictApprovalPolicyAlreadyExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another approval policy has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another approval policy has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ALREADY_EXISTS",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another approval policy has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another approval policy has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestIdApprovalPolicies: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "id must be 1 to 100 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "id must be 1 to 100 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "id must be 1 to 100 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "id must be 1 to 100 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedApprovalPolicy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The approval policy has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
-                 *         "name": "Domestic travel",
-                 *         "autoApprovalLimit": "10000.00",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "scope": {
-                 *           "departmentIds": [],
-                 *           "bandIds": [],
-                 *           "conditions": {
-                 *             "international": true,
-                 *             "category": [
-                 *               "flight",
-                 *               "rail"
-                 *             ]
-                 *           },
-                 *           "priority": 100,
-                 *           "active": true
-                 *         },
-                 *         "levels": [
-                 *           {
-                 *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
-                 *             "level": 1,
-                 *             "roleRequired": "MANAGER",
-                 *             "minAmount": "10000.00"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApprovalPolicyDetailChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The approval policy has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
-                 *         "name": "Domestic travel",
-                 *         "autoApprovalLimit": "10000.00",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "scope": {
-                 *           "departmentIds": [],
-                 *           "bandIds": [],
-                 *           "conditions": {
-                 *             "international": true,
-                 *             "category": [
-                 *               "flight",
-                 *               "rail"
-                 *             ]
-                 *           },
-                 *           "priority": 100,
-                 *           "active": true
-                 *         },
-                 *         "levels": [
-                 *           {
-                 *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
-                 *             "level": 1,
-                 *             "roleRequired": "MANAGER",
-                 *             "minAmount": "10000.00"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["ApprovalPolicyDetailChangedProblem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestEvaluateApprovalPolicy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "id is required, or userId. amount is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "REQUIRED",
-                 *           "message": "id is required, or userId."
-                 *         },
-                 *         {
-                 *           "field": "amount",
-                 *           "code": "REQUIRED",
-                 *           "message": "amount is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "id is required, or userId. amount is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "REQUIRED",
-                 *           "message": "id is required, or userId."
-                 *         },
-                 *         {
-                 *           "field": "amount",
-                 *           "code": "REQUIRED",
-                 *           "message": "amount is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToKeyPoliciesEvaluate: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs an API key with the scope policies.evaluate.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#SCOPE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs an API key with the scope policies.evaluate.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundDepartment: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no department with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no department with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictDepartmentAlreadyExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another department has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another department has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ALREADY_EXISTS",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another department has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another department has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedDepartment: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The department has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "name": "Finance",
-                 *         "budget": "1200000.00",
-                 *         "costCode": "FIN-100",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "parentId": null,
-                 *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *         "head": {
-                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *           "firstName": "Asha",
-                 *           "lastName": "Rao"
-                 *         },
-                 *         "people": {
-                 *           "own": 12,
-                 *           "withBelow": 40
-                 *         },
-                 *         "_count": {
-                 *           "users": 12
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DepartmentDetailChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The department has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "name": "Finance",
-                 *         "budget": "1200000.00",
-                 *         "costCode": "FIN-100",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "parentId": null,
-                 *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *         "head": {
-                 *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                 *           "firstName": "Asha",
-                 *           "lastName": "Rao"
-                 *         },
-                 *         "people": {
-                 *           "own": 12,
-                 *           "withBelow": 40
-                 *         },
-                 *         "_count": {
-                 *           "users": 12
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictDepartmentInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This department is in use: 3 people refer to it.",
-                 *       "code": "IN_USE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#IN_USE",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "This department is in use: 3 people refer to it.",
-                 *       "code": "IN_USE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictGroupMappingAlreadyExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another group mapping has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another group mapping has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#ALREADY_EXISTS",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another group mapping has this id already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "id",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another group mapping has this id already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundGroupMapping: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no group mapping with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no group mapping with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The If-Match precondition failed; data is the present state */
-        PreconditionFailedGroupMapping: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The group mapping has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "groupId": null,
-                 *         "groupName": "Travel approvers",
-                 *         "role": "MANAGER",
-                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "priority": 100,
-                 *         "_count": {
-                 *           "groups": 1,
-                 *           "users": 12
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["GroupMappingChanged"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#PRECONDITION_FAILED",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The group mapping has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "data": {
-                 *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
-                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *         "groupId": null,
-                 *         "groupName": "Travel approvers",
-                 *         "role": "MANAGER",
-                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
-                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
-                 *         "priority": 100,
-                 *         "_count": {
-                 *           "groups": 1,
-                 *           "users": 12
-                 *         }
-                 *       },
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["GroupMappingChangedProblem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The body is not well-formed JSON.",
-                 *       "code": "MALFORMED_REQUEST",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#MALFORMED_REQUEST",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "The body is not well-formed JSON.",
-                 *       "code": "MALFORMED_REQUEST",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToKeyAny: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs an API key.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#SCOPE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs an API key.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestNameAPIKeys: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "name must be 1 to 100 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "name",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "name must be 1 to 100 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "name must be 1 to 100 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "name",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "name must be 1 to 100 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictAPIKeyLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There are 20 API keys already: delete one first.",
-                 *       "code": "LIMIT_REACHED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#LIMIT_REACHED",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "There are 20 API keys already: delete one first.",
-                 *       "code": "LIMIT_REACHED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundAPIKey: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no API key with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no API key with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestBookings: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "bookings must be a list of 1 to 1000 bookings.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "bookings",
-                 *           "code": "INVALID_TYPE",
-                 *           "message": "bookings must be a list of 1 to 1000 bookings."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "bookings must be a list of 1 to 1000 bookings.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "bookings",
-                 *           "code": "INVALID_TYPE",
-                 *           "message": "bookings must be a list of 1 to 1000 bookings."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundBooking: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no booking with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no booking with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestCompanyIdCompanies: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "companyId is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "REQUIRED",
-                 *           "message": "companyId is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "companyId is required.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "companyId",
-                 *           "code": "REQUIRED",
-                 *           "message": "companyId is required."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description No such row that the caller can access: foreign and unknown ids look alike */
-        NotFoundWebhook: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no webhook with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FOUND",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no webhook with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value is missing or invalid, or the request is malformed */
-        BadRequestUrl: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "url must be 1 to 2000 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "url",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "url must be 1 to 2000 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#INVALID_INPUT",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "url must be 1 to 2000 characters without control characters.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "url",
-                 *           "code": "TOO_SHORT",
-                 *           "message": "url must be 1 to 2000 characters without control characters."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictWebhookLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There are 20 webhooks already: delete one first.",
-                 *       "code": "LIMIT_REACHED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#LIMIT_REACHED",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "There are 20 webhooks already: delete one first.",
-                 *       "code": "LIMIT_REACHED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
-        ConflictWebhookNotFirstInLine: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "changeId must be that of the change first in line: at the moment it is change 4712.",
-                 *       "code": "NOT_FIRST_IN_LINE",
-                 *       "errors": [
-                 *         {
-                 *           "field": "changeId",
-                 *           "code": "INVALID_VALUE",
-                 *           "message": "changeId must be that of the change first in line: at the moment it is change 4712."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#NOT_FIRST_IN_LINE",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "changeId must be that of the change first in line: at the moment it is change 4712.",
-                 *       "code": "NOT_FIRST_IN_LINE",
-                 *       "errors": [
-                 *         {
-                 *           "field": "changeId",
-                 *           "code": "INVALID_VALUE",
-                 *           "message": "changeId must be that of the change first in line: at the moment it is change 4712."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
-        ForbiddenToKeyEventsRead: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "This needs an API key with the scope events.read.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#SCOPE_REQUIRED",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "This needs an API key with the scope events.read.",
-                 *       "code": "SCOPE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -9710,403 +8227,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The feed has not come to this cursor, is another one since a restore, or no longer keeps what followed it. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
-                 *       "code": "CURSOR_GONE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
-                /**
-                 * @example {
-                 *       "type": "/docs/errors#CURSOR_GONE",
-                 *       "title": "Gone",
-                 *       "status": 410,
-                 *       "detail": "The feed has not come to this cursor, is another one since a restore, or no longer keeps what followed it. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
-                 *       "code": "CURSOR_GONE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
-    parameters: {
-        /** @description Adds the employment, or the substitution, both read only */
-        Include: string;
-        /** @description ETag of the state that was read; 412 if it has changed since */
-        IfMatch: string;
-        /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-        IdempotencyKey: string;
-        /**
-         * @description 1 to 100 characters without control characters
-         * @example Asha
-         */
-        FirstName: string;
-        /**
-         * @description 1 to 100 characters without control characters
-         * @example Rao
-         */
-        LastName: string;
-        /**
-         * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
-         * @example +910000012345
-         */
-        Phone: string;
-        /**
-         * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
-         * @example 1990-05-14
-         */
-        DateOfBirth: string;
-        /**
-         * @description 1 to 50 characters without control characters
-         * @example Female
-         */
-        Gender: string;
-        /**
-         * @description Primary street address: 1 to 255 characters without control characters
-         * @example 14 Lake View Road
-         */
-        AddressLine1: string;
-        /**
-         * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
-         * @example Flat 3B
-         */
-        AddressLine2: string | null;
-        /**
-         * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
-         * @example 560001
-         */
-        Pincode: string;
-        /** @description Text that the name must contain; case, accents and extra white space do not matter */
-        Search: string;
-        /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
-        AlternateNames: boolean;
-        /**
-         * @description Only cities of this state
-         * @example 4008
-         */
-        StateId: number;
-        /** @description true: with stateId, also the cities of the states that this state contains */
-        Within: boolean;
-        /**
-         * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
-         * @example 19.07,72.88
-         */
-        Near: string;
-        /**
-         * @description Only those of this country
-         * @example 101
-         */
-        CountryId: number;
-        /**
-         * @description Only those of the country with this code of two letters, in either case
-         * @example IN
-         */
-        CountryCode: string;
-        /**
-         * @description Only those with these ids: up to 100, comma-separated
-         * @example 133024,133025
-         */
-        Ids: string;
-        /**
-         * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
-         * @example location,timezone
-         */
-        IncludeGeography: string;
-        /** @description true gives one page and the pagination block, false the full list */
-        IsPaginationNeeded: boolean;
-        /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-        After: string;
-        /** @description Page number, from 1; only with isPaginationNeeded */
-        Page: number;
-        /** @description Items on a page; only with isPaginationNeeded or after */
-        Limit: number;
-        /** @description ETag of an earlier response; 304 if it is unchanged */
-        IfNoneMatch: string;
-        /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
-        SearchGeography: string;
-        /** @description true: only states with cities, of their own or of the states that they contain */
-        HasCities: boolean;
-        /**
-         * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
-         * @example type,parentId
-         */
-        IncludeListStates: string;
-        /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
-        SearchListCountries: string;
-        /**
-         * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
-         * @example phoneCode,currency
-         */
-        IncludeListCountries: string;
-        /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
-        SearchCompanies: string;
-        /** @description true: only active companies */
-        ActiveOnly: boolean;
-        /**
-         * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
-         * @example 2026-01-31T09:30:00.000Z
-         */
-        UpdatedSince: string;
-        /** @description Page number, from 1 */
-        PageCompanies: number;
-        /** @description Items on a page */
-        LimitCompanies: number;
-        /**
-         * @description Of the company
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        Id: string;
-        /**
-         * @description The company whose list is requested
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        CompanyId: string;
-        /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
-        SearchPeople: string;
-        /**
-         * @description Only people of this department
-         * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-         */
-        DepartmentId: string;
-        /** @description true: with departmentId, also people of the departments below it */
-        Below: boolean;
-        /**
-         * @description Only people of this band
-         * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-         */
-        BandId: string;
-        /** @description Only people with this role in the company */
-        Role: components["schemas"]["CompanyRole"];
-        /** @description true: only active people */
-        ActiveOnlyPeople: boolean;
-        /** @description true: only deactivated people; not with activeOnly, which is true */
-        InactiveOnly: boolean;
-        /** @description true: guests, who hold a role in the company and belong to another one; only their identity, active state and roles here are shown. Otherwise the people of the company */
-        Guests: boolean;
-        /**
-         * @description Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the names that begin with the text
-         * @example -updatedAt
-         */
-        Sort: "name" | "-name" | "approvalLimit" | "-approvalLimit" | "updatedAt" | "-updatedAt";
-        /**
-         * @description Only the people with exactly this email
-         * @example employee@acme.example
-         */
-        Email: string;
-        /**
-         * @description Only the people with exactly this employeeNumber
-         * @example E-1042
-         */
-        EmployeeNumber: string;
-        /**
-         * @description Only the people with exactly this externalId
-         * @example 00u1a2b3c4
-         */
-        ExternalId: string;
-        /**
-         * @description Only the people with exactly this managerId
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        ManagerId: string;
-        /**
-         * @description Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number
-         * @example asha rao
-         */
-        SearchSearchUsers: string;
-        /**
-         * @description Of the person
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        IdPeople: string;
-        /** @description leaves: adds what is left without the person */
-        IncludePeople: string;
-        /**
-         * @description The company of the people
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        CompanyIdPeople: string;
-        /** @description true: checks everything and reports the changes, without writing */
-        DryRun: boolean;
-        /** @description true: lists the changes, a page at a time */
-        Changes: boolean;
-        /**
-         * @description With changes: lists those of the lines after this one
-         * @example 0
-         */
-        AfterPeople: number;
-        /**
-         * @description With changes: size of a page; default 100
-         * @example 100
-         */
-        LimitPeople: number;
-        /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
-        SearchBands: string;
-        /**
-         * @description Of the band
-         * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-         */
-        IdBands: string;
-        /**
-         * @description Of the approval policy
-         * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
-         */
-        IdApprovalPolicies: string;
-        /** @description A policy; without it, the one that applies to the person decides */
-        IdEvaluateApprovalPolicy: string;
-        /**
-         * @description The person's or policy's company
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        CompanyIdApprovalPolicies: string;
-        /**
-         * @description The person who books
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        UserId: string;
-        /**
-         * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-         * @example 60000.00
-         */
-        Amount: string;
-        /**
-         * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
-         * @example {
-         *       "international": true,
-         *       "category": "flight"
-         *     }
-         */
-        Facts: Record<string, never> | string;
-        /** @description The day (UTC) on which somebody decides; today if omitted */
-        On: string;
-        /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
-        SearchDepartments: string;
-        /** @description structure: adds parentId, headId and head */
-        IncludeDepartments: string;
-        /**
-         * @description Of the department
-         * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-         */
-        IdDepartments: string;
-        /**
-         * @description Only keys of this company; omitted: all keys, for Super Admins only
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        CompanyIdAPIKeys: string;
-        /**
-         * @description Only bookings of this person
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        UserIdBookings: string;
-        /**
-         * @description Only bookings made in this department
-         * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-         */
-        DepartmentIdBookings: string;
-        /** @description Only bookings with this status */
-        Status: components["schemas"]["BookingStatus"];
-        /**
-         * @description Only bookings of this time or later; a date is its beginning in UTC
-         * @example 2026-04-01
-         */
-        From: string;
-        /**
-         * @description Only bookings before this time
-         * @example 2026-07-01
-         */
-        To: string;
-        /**
-         * @description Only bookings recorded or changed at this time or later, in this order
-         * @example 2026-01-31T09:30:00.000Z
-         */
-        UpdatedSinceBookings: string;
-        /** @description Items on a page */
-        LimitBookings: number;
-        /**
-         * @description Of the booking
-         * @example 3cd73953-0d5c-4067-a580-cdae6594079c
-         */
-        IdBookings: string;
-        /** @description What each item stands for */
-        By: components["schemas"]["SpendingGroup"];
-        /**
-         * @description Only webhooks of this company; omitted: all of them, for Super Admins only
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        CompanyIdWebhooks: string;
-        /**
-         * @description Of the webhook
-         * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
-         */
-        IdWebhooks: string;
-        /**
-         * @description Only changes of this entity
-         * @example user
-         */
-        Entity: components["schemas"]["EntityName"];
-        /**
-         * @description Only changes of the row with this id, for a policy also of its levels; requires entity
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        EntityId: string;
-        /**
-         * @description Only changes that concern this person
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        UserIdAudit: string;
-        /**
-         * @description Only changes that concern this company
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        CompanyIdAudit: string;
-        /**
-         * @description Only changes by this person or API key
-         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-         */
-        ActorId: string;
-        /**
-         * @description Only changes of this kind
-         * @example removed
-         */
-        Action: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
-        /**
-         * @description Only changes of this request or import: the id of a group
-         * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
-         */
-        RequestId: string;
-        /**
-         * @description request: one item for all changes of a request or import, with their counts
-         * @example request
-         */
-        Group: "request";
-        /**
-         * @description Only changes at this time or later
-         * @example 2026-01-31T09:30:00.000Z
-         */
-        FromAudit: string;
-        /**
-         * @description Only changes before this time
-         * @example 2026-01-31T09:30:00.000Z
-         */
-        ToAudit: string;
-        /** @description The next of an earlier response, unchanged; omitted: from the beginning */
-        AfterAudit: string;
-        /** @description now: no changes, and as next the cursor after the last one; not with after */
-        FromListEvents: "now";
-        /** @description Seconds to wait for a change (long polling) */
-        Wait: number;
-        /** @description Maximum number of changes */
-        LimitAudit: number;
-    };
+    parameters: never;
     requestBodies: never;
     headers: {
         /** @description Id of the request in the log */
         "X-Request-Id": string;
         /** @description Version of the response body */
         ETag: string;
+        /** @description true where this is the answer to an earlier request with the same Idempotency-Key */
+        "Idempotent-Replayed": string;
         /** @description With 405: the methods of the path */
         Allow: string;
         /** @description How to authenticate (RFC 6750), and what was wrong with the token */
@@ -10125,8 +8259,11 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: {
-                /** @description Adds the employment, or the substitution, both read only */
-                include?: components["parameters"]["Include"];
+                /**
+                 * @description Adds the employment, or the substitution, both read only
+                 * @example employment
+                 */
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -10139,6 +8276,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10231,12 +8370,12 @@ export interface operations {
                     "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestInclude"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKey"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getProfileByPost: {
@@ -10248,6 +8387,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "include": "employment"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GetProfileBody"];
             };
         };
@@ -10257,6 +8401,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10349,14 +8495,14 @@ export interface operations {
                     "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestInclude"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKey"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateProfileByGet: {
@@ -10366,46 +8512,46 @@ export interface operations {
                  * @description 1 to 100 characters without control characters
                  * @example Asha
                  */
-                firstName?: components["parameters"]["FirstName"];
+                firstName?: string;
                 /**
                  * @description 1 to 100 characters without control characters
                  * @example Rao
                  */
-                lastName?: components["parameters"]["LastName"];
+                lastName?: string;
                 /**
                  * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
                  * @example +910000012345
                  */
-                phone?: components["parameters"]["Phone"];
+                phone?: string;
                 /**
                  * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
                  * @example 1990-05-14
                  */
-                dateOfBirth?: components["parameters"]["DateOfBirth"];
+                dateOfBirth?: string;
                 /**
                  * @description 1 to 50 characters without control characters
                  * @example Female
                  */
-                gender?: components["parameters"]["Gender"];
+                gender?: string;
                 /**
                  * @description Primary street address: 1 to 255 characters without control characters
                  * @example 14 Lake View Road
                  */
-                addressLine1?: components["parameters"]["AddressLine1"];
+                addressLine1?: string;
                 /**
                  * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
                  * @example Flat 3B
                  */
-                addressLine2?: components["parameters"]["AddressLine2"];
+                addressLine2?: string | null;
                 /**
                  * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
                  * @example 560001
                  */
-                pincode?: components["parameters"]["Pincode"];
+                pincode?: string;
             };
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10417,6 +8563,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10468,13 +8616,24 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestFirstName"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenUpdateProfile"];
-            412: components["responses"]["PreconditionFailedProfile"];
+            403: components["responses"]["Forbidden"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileChanged"];
+                    "application/problem+json": components["schemas"]["ProfileChangedProblem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateProfile: {
@@ -10482,15 +8641,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "firstName": "Asha"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateProfileBody"];
             };
         };
@@ -10500,6 +8664,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10551,68 +8718,79 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestFirstName"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKey"];
-            412: components["responses"]["PreconditionFailedProfile"];
+            403: components["responses"]["Forbidden"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileChanged"];
+                    "application/problem+json": components["schemas"]["ProfileChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listCities: {
         parameters: {
             query?: {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["Search"];
+                search?: string;
                 /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
-                alternateNames?: components["parameters"]["AlternateNames"];
+                alternateNames?: boolean;
                 /**
                  * @description Only cities of this state
                  * @example 4008
                  */
-                stateId?: components["parameters"]["StateId"];
+                stateId?: number;
                 /** @description true: with stateId, also the cities of the states that this state contains */
-                within?: components["parameters"]["Within"];
+                within?: boolean;
                 /**
                  * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
                  * @example 19.07,72.88
                  */
-                near?: components["parameters"]["Near"];
+                near?: string;
                 /**
                  * @description Only those of this country
                  * @example 101
                  */
-                countryId?: components["parameters"]["CountryId"];
+                countryId?: number;
                 /**
                  * @description Only those of the country with this code of two letters, in either case
                  * @example IN
                  */
-                countryCode?: components["parameters"]["CountryCode"];
+                countryCode?: string;
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
-                ids?: components["parameters"]["Ids"];
+                ids?: string;
                 /**
                  * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
                  * @example location,timezone
                  */
-                include?: components["parameters"]["IncludeGeography"];
+                include?: string;
                 /** @description true gives one page and the pagination block, false the full list */
-                isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
+                isPaginationNeeded?: boolean;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1; only with isPaginationNeeded */
-                page?: components["parameters"]["Page"];
+                page?: number;
                 /** @description Items on a page; only with isPaginationNeeded or after */
-                limit?: components["parameters"]["Limit"];
+                limit?: number;
             };
             header?: {
                 /** @description ETag of an earlier response; 304 if it is unchanged */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10624,6 +8802,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10635,13 +8815,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listCitiesByPost: {
@@ -10653,6 +8835,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ListCitiesBody"];
             };
         };
@@ -10661,60 +8844,62 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CityList"];
                 };
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listStates: {
         parameters: {
             query?: {
                 /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["SearchGeography"];
+                search?: string;
                 /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
-                alternateNames?: components["parameters"]["AlternateNames"];
+                alternateNames?: boolean;
                 /**
                  * @description Only those of this country
                  * @example 101
                  */
-                countryId?: components["parameters"]["CountryId"];
+                countryId?: number;
                 /**
                  * @description Only those of the country with this code of two letters, in either case
                  * @example IN
                  */
-                countryCode?: components["parameters"]["CountryCode"];
+                countryCode?: string;
                 /** @description true: only states with cities, of their own or of the states that they contain */
-                hasCities?: components["parameters"]["HasCities"];
+                hasCities?: boolean;
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
-                ids?: components["parameters"]["Ids"];
+                ids?: string;
                 /**
                  * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
                  * @example type,parentId
                  */
-                include?: components["parameters"]["IncludeListStates"];
+                include?: string;
                 /** @description true gives one page and the pagination block, false the full list */
-                isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
+                isPaginationNeeded?: boolean;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1; only with isPaginationNeeded */
-                page?: components["parameters"]["Page"];
+                page?: number;
                 /** @description Items on a page; only with isPaginationNeeded or after */
-                limit?: components["parameters"]["Limit"];
+                limit?: number;
             };
             header?: {
                 /** @description ETag of an earlier response; 304 if it is unchanged */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10726,6 +8911,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10737,13 +8924,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listStatesByPost: {
@@ -10755,6 +8944,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ListStatesBody"];
             };
         };
@@ -10763,48 +8953,50 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StateList"];
                 };
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listCountries: {
         parameters: {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["SearchListCountries"];
+                search?: string;
                 /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
-                alternateNames?: components["parameters"]["AlternateNames"];
+                alternateNames?: boolean;
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
-                ids?: components["parameters"]["Ids"];
+                ids?: string;
                 /**
                  * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
                  * @example phoneCode,currency
                  */
-                include?: components["parameters"]["IncludeListCountries"];
+                include?: string;
                 /** @description true gives one page and the pagination block, false the full list */
-                isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
+                isPaginationNeeded?: boolean;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1; only with isPaginationNeeded */
-                page?: components["parameters"]["Page"];
+                page?: number;
                 /** @description Items on a page; only with isPaginationNeeded or after */
-                limit?: components["parameters"]["Limit"];
+                limit?: number;
             };
             header?: {
                 /** @description ETag of an earlier response; 304 if it is unchanged */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10816,6 +9008,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10827,13 +9021,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listCountriesByPost: {
@@ -10845,6 +9041,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ListCountriesBody"];
             };
         };
@@ -10853,37 +9050,39 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CountryList"];
                 };
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listCompanies: {
         parameters: {
             query?: {
                 /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["SearchCompanies"];
+                search?: string;
                 /** @description true: only active companies */
-                activeOnly?: components["parameters"]["ActiveOnly"];
+                activeOnly?: boolean;
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSince"];
+                updatedSince?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -10895,18 +9094,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompanyList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToPlatform"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getCompany: {
@@ -10916,7 +9117,7 @@ export interface operations {
                  * @description Of the company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                id: components["parameters"]["Id"];
+                id: string;
             };
             header?: never;
             path?: never;
@@ -10929,6 +9130,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10962,13 +9165,13 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToStaff"];
-            404: components["responses"]["NotFoundCompany"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createCompany: {
@@ -10976,13 +9179,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "legalName": "Acme Industries Private Limited",
+                 *       "gstin": "27AAPFU0939F1ZV",
+                 *       "email": "office@acme.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCompanyBody"];
             };
         };
@@ -10992,6 +9203,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11025,15 +9239,15 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestName"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToSuperAdmin"];
-            409: components["responses"]["ConflictCompanyAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateCompany: {
@@ -11041,15 +9255,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateCompanyBody"];
             };
         };
@@ -11059,6 +9279,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11092,17 +9315,28 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundCompany"];
-            409: components["responses"]["ConflictCompanyAlreadyExists"];
-            412: components["responses"]["PreconditionFailedCompany"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyDetailChanged"];
+                    "application/problem+json": components["schemas"]["CompanyDetailChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listUsers: {
@@ -11112,65 +9346,65 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["SearchPeople"];
+                search?: string;
                 /**
                  * @description Only people of this department
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
-                departmentId?: components["parameters"]["DepartmentId"];
+                departmentId?: string;
                 /** @description true: with departmentId, also people of the departments below it */
-                below?: components["parameters"]["Below"];
+                below?: boolean;
                 /**
                  * @description Only people of this band
                  * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
                  */
-                bandId?: components["parameters"]["BandId"];
+                bandId?: string;
                 /** @description Only people with this role in the company */
-                role?: components["parameters"]["Role"];
+                role?: components["schemas"]["CompanyRole"];
                 /** @description true: only active people */
-                activeOnly?: components["parameters"]["ActiveOnlyPeople"];
+                activeOnly?: boolean;
                 /** @description true: only deactivated people; not with activeOnly, which is true */
-                inactiveOnly?: components["parameters"]["InactiveOnly"];
+                inactiveOnly?: boolean;
                 /** @description true: guests, who hold a role in the company and belong to another one; only their identity, active state and roles here are shown. Otherwise the people of the company */
-                guests?: components["parameters"]["Guests"];
+                guests?: boolean;
                 /**
                  * @description Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the names that begin with the text
                  * @example -updatedAt
                  */
-                sort?: components["parameters"]["Sort"];
+                sort?: "name" | "-name" | "approvalLimit" | "-approvalLimit" | "updatedAt" | "-updatedAt";
                 /**
                  * @description Only the people with exactly this email
                  * @example employee@acme.example
                  */
-                email?: components["parameters"]["Email"];
+                email?: string;
                 /**
                  * @description Only the people with exactly this employeeNumber
                  * @example E-1042
                  */
-                employeeNumber?: components["parameters"]["EmployeeNumber"];
+                employeeNumber?: string;
                 /**
                  * @description Only the people with exactly this externalId
                  * @example 00u1a2b3c4
                  */
-                externalId?: components["parameters"]["ExternalId"];
+                externalId?: string;
                 /**
                  * @description Only the people with exactly this managerId
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                managerId?: components["parameters"]["ManagerId"];
+                managerId?: string;
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSince"];
+                updatedSince?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -11182,18 +9416,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToPeople"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     searchUsers: {
@@ -11203,13 +9439,13 @@ export interface operations {
                  * @description Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number
                  * @example asha rao
                  */
-                search: components["parameters"]["SearchSearchUsers"];
+                search: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -11221,18 +9457,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FoundUserList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToSuperAdmin"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getUser: {
@@ -11242,9 +9480,9 @@ export interface operations {
                  * @description Of the person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                id: components["parameters"]["IdPeople"];
+                id: string;
                 /** @description leaves: adds what is left without the person */
-                include?: components["parameters"]["IncludePeople"];
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -11257,6 +9495,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11381,13 +9621,13 @@ export interface operations {
                     "application/json": components["schemas"]["PersonAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToPeople"];
-            404: components["responses"]["NotFoundUser"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createUser: {
@@ -11395,13 +9635,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "email": "employee@acme.example",
+                 *       "firstName": "Asha",
+                 *       "lastName": "Rao"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUserBody"];
             };
         };
@@ -11411,6 +9659,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11505,15 +9756,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            409: components["responses"]["ConflictUserAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateUser: {
@@ -11521,15 +9772,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *       "email": "employee@acme.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateUserBody"];
             };
         };
@@ -11539,6 +9796,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11651,17 +9911,28 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedUserAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundUser"];
-            409: components["responses"]["ConflictUserAlreadyExists"];
-            412: components["responses"]["PreconditionFailedUser"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetailChanged"];
+                    "application/problem+json": components["schemas"]["UserDetailChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     saveUsers: {
@@ -11669,13 +9940,25 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "create": [
+                 *         {
+                 *           "email": "new@acme.example",
+                 *           "firstName": "Asha",
+                 *           "lastName": "Rao"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SaveUsersBody"];
             };
         };
@@ -11684,6 +9967,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11702,15 +9988,15 @@ export interface operations {
                     "application/json": components["schemas"]["SavedUsersAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyIdPeople"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            409: components["responses"]["ConflictUserAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     importUsers: {
@@ -11720,25 +10006,25 @@ export interface operations {
                  * @description The company of the people
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyIdPeople"];
+                companyId: string;
                 /** @description true: checks everything and reports the changes, without writing */
-                dryRun?: components["parameters"]["DryRun"];
+                dryRun?: boolean;
                 /** @description true: lists the changes, a page at a time */
-                changes?: components["parameters"]["Changes"];
+                changes?: boolean;
                 /**
                  * @description With changes: lists those of the lines after this one
                  * @example 0
                  */
-                after?: components["parameters"]["AfterPeople"];
+                after?: number;
                 /**
                  * @description With changes: size of a page; default 100
                  * @example 100
                  */
-                limit?: components["parameters"]["LimitPeople"];
+                limit?: number;
             };
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11758,6 +10044,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11801,15 +10090,25 @@ export interface operations {
                     "application/json": components["schemas"]["UsersImportAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestLimitPeople"];
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsersImportRefused"];
+                    "application/problem+json": components["schemas"]["UsersImportRefusedProblem"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            409: components["responses"]["ConflictUserAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     setSubstitute: {
@@ -11817,13 +10116,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "substituteId": "f1df988a-9e30-490b-a4b9-664bd55d8e1d",
+                 *       "from": "2026-12-21",
+                 *       "until": "2027-01-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetSubstituteBody"];
             };
         };
@@ -11832,6 +10138,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11854,15 +10163,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubstitutionAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestSubstituteId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKey"];
-            404: components["responses"]["NotFoundUser"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     grantRole: {
@@ -11870,13 +10179,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *       "role": "MANAGER"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GrantRoleBody"];
             };
         };
@@ -11885,6 +10200,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11979,16 +10297,16 @@ export interface operations {
                     "application/json": components["schemas"]["UserDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestUserId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundUser"];
-            409: components["responses"]["ConflictUserLastAdmin"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     revokeRole: {
@@ -11996,13 +10314,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *       "role": "MANAGER"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevokeRoleBody"];
             };
         };
@@ -12011,6 +10335,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12106,16 +10433,16 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedPersonAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestUserId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundUser"];
-            409: components["responses"]["ConflictUserLastAdmin"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listBands: {
@@ -12125,20 +10452,20 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["SearchBands"];
+                search?: string;
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSince"];
+                updatedSince?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -12150,18 +10477,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BandList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getBand: {
@@ -12171,7 +10500,7 @@ export interface operations {
                  * @description Of the band
                  * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
                  */
-                id: components["parameters"]["IdBands"];
+                id: string;
             };
             header?: never;
             path?: never;
@@ -12184,6 +10513,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12207,13 +10538,13 @@ export interface operations {
                     "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
-            404: components["responses"]["NotFoundBand"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createBand: {
@@ -12221,13 +10552,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Senior",
+                 *       "code": "B2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBandBody"];
             };
         };
@@ -12237,6 +10575,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12260,15 +10601,15 @@ export interface operations {
                     "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            409: components["responses"]["ConflictBandAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateBand: {
@@ -12276,15 +10617,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *       "name": "Senior"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateBandBody"];
             };
         };
@@ -12294,6 +10641,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12317,17 +10667,28 @@ export interface operations {
                     "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundBand"];
-            409: components["responses"]["ConflictBandAlreadyExists"];
-            412: components["responses"]["PreconditionFailedBand"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandChanged"];
+                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     deleteBand: {
@@ -12335,15 +10696,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteBandBody"];
             };
         };
@@ -12353,6 +10719,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12376,17 +10745,28 @@ export interface operations {
                     "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundBand"];
-            409: components["responses"]["ConflictBandInUse"];
-            412: components["responses"]["PreconditionFailedBand"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BandChanged"];
+                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listApprovalPolicies: {
@@ -12396,20 +10776,20 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["Search"];
+                search?: string;
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSince"];
+                updatedSince?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -12421,18 +10801,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ApprovalPolicyList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getApprovalPolicy: {
@@ -12442,7 +10824,7 @@ export interface operations {
                  * @description Of the approval policy
                  * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
                  */
-                id: components["parameters"]["IdApprovalPolicies"];
+                id: string;
             };
             header?: never;
             path?: never;
@@ -12455,6 +10837,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12494,13 +10878,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
-            404: components["responses"]["NotFoundApprovalPolicy"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createApprovalPolicy: {
@@ -12508,13 +10892,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Domestic travel"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApprovalPolicyBody"];
             };
         };
@@ -12524,6 +10914,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12563,15 +10956,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            409: components["responses"]["ConflictApprovalPolicyAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateApprovalPolicy: {
@@ -12579,15 +10972,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *       "name": "Domestic travel"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateApprovalPolicyBody"];
             };
         };
@@ -12597,6 +10996,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12636,16 +11038,27 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdApprovalPolicies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundApprovalPolicy"];
-            412: components["responses"]["PreconditionFailedApprovalPolicy"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalPolicyDetailChanged"];
+                    "application/problem+json": components["schemas"]["ApprovalPolicyDetailChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     deleteApprovalPolicy: {
@@ -12653,15 +11066,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteApprovalPolicyBody"];
             };
         };
@@ -12671,6 +11089,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12710,38 +11131,49 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdApprovalPolicies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundApprovalPolicy"];
-            412: components["responses"]["PreconditionFailedApprovalPolicy"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalPolicyDetailChanged"];
+                    "application/problem+json": components["schemas"]["ApprovalPolicyDetailChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     evaluateApprovalPolicy: {
         parameters: {
             query: {
                 /** @description A policy; without it, the one that applies to the person decides */
-                id?: components["parameters"]["IdEvaluateApprovalPolicy"];
+                id?: string;
                 /**
                  * @description The person's or policy's company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: components["parameters"]["CompanyIdApprovalPolicies"];
+                companyId?: string;
                 /**
                  * @description The person who books
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: components["parameters"]["UserId"];
+                userId?: string;
                 /**
                  * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 60000.00
                  */
-                amount: components["parameters"]["Amount"];
+                amount: string;
                 /**
                  * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
                  * @example {
@@ -12749,9 +11181,9 @@ export interface operations {
                  *       "category": "flight"
                  *     }
                  */
-                facts?: components["parameters"]["Facts"];
+                facts?: Record<string, never> | string;
                 /** @description The day (UTC) on which somebody decides; today if omitted */
-                on?: components["parameters"]["On"];
+                on?: string;
             };
             header?: never;
             path?: never;
@@ -12763,6 +11195,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12830,13 +11264,13 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
-            404: components["responses"]["NotFoundApprovalPolicy"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     evaluateApprovalPolicyByPost: {
@@ -12848,6 +11282,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": "60000.00",
+                 *       "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EvaluateApprovalPolicyBody"];
             };
         };
@@ -12856,6 +11296,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12923,15 +11365,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestEvaluateApprovalPolicy"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKeyPoliciesEvaluate"];
-            404: components["responses"]["NotFoundApprovalPolicy"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     checkApprovalPolicies: {
@@ -12943,6 +11385,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckApprovalPoliciesBody"];
             };
         };
@@ -12951,6 +11398,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12991,14 +11440,14 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyCheckAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listDepartments: {
@@ -13008,22 +11457,22 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
-                search?: components["parameters"]["SearchDepartments"];
+                search?: string;
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSince"];
+                updatedSince?: string;
                 /** @description structure: adds parentId, headId and head */
-                include?: components["parameters"]["IncludeDepartments"];
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -13035,18 +11484,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DepartmentList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getDepartment: {
@@ -13056,7 +11507,7 @@ export interface operations {
                  * @description Of the department
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
-                id: components["parameters"]["IdDepartments"];
+                id: string;
             };
             header?: never;
             path?: never;
@@ -13069,6 +11520,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13102,13 +11555,13 @@ export interface operations {
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
-            404: components["responses"]["NotFoundDepartment"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createDepartment: {
@@ -13116,13 +11569,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Finance",
+                 *       "costCode": "FIN-100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDepartmentBody"];
             };
         };
@@ -13132,6 +11592,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13165,15 +11628,15 @@ export interface operations {
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            409: components["responses"]["ConflictDepartmentAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateDepartment: {
@@ -13181,15 +11644,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *       "name": "Finance"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDepartmentBody"];
             };
         };
@@ -13199,6 +11668,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13232,17 +11704,28 @@ export interface operations {
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundDepartment"];
-            409: components["responses"]["ConflictDepartmentAlreadyExists"];
-            412: components["responses"]["PreconditionFailedDepartment"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentDetailChanged"];
+                    "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     deleteDepartment: {
@@ -13250,15 +11733,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteDepartmentBody"];
             };
         };
@@ -13268,6 +11756,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13301,17 +11792,28 @@ export interface operations {
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundDepartment"];
-            409: components["responses"]["ConflictDepartmentInUse"];
-            412: components["responses"]["PreconditionFailedDepartment"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentDetailChanged"];
+                    "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listGroupMappings: {
@@ -13321,13 +11823,13 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -13339,18 +11841,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupMappingList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createGroupMapping: {
@@ -13358,13 +11862,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateGroupMappingBody"];
             };
         };
@@ -13374,6 +11883,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13400,15 +11912,15 @@ export interface operations {
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            409: components["responses"]["ConflictGroupMappingAlreadyExists"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateGroupMapping: {
@@ -13416,15 +11928,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                 *       "groupId": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateGroupMappingBody"];
             };
         };
@@ -13434,6 +11952,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13460,17 +11981,28 @@ export interface operations {
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundGroupMapping"];
-            409: components["responses"]["ConflictUserLastAdmin"];
-            412: components["responses"]["PreconditionFailedGroupMapping"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMappingChanged"];
+                    "application/problem+json": components["schemas"]["GroupMappingChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     deleteGroupMapping: {
@@ -13478,15 +12010,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteGroupMappingBody"];
             };
         };
@@ -13496,6 +12033,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13522,17 +12062,28 @@ export interface operations {
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporateAdmin"];
-            404: components["responses"]["NotFoundGroupMapping"];
-            409: components["responses"]["ConflictUserLastAdmin"];
-            412: components["responses"]["PreconditionFailedGroupMapping"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMappingChanged"];
+                    "application/problem+json": components["schemas"]["GroupMappingChangedProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getOwnApiKey: {
@@ -13548,6 +12099,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13583,10 +12136,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKeyAny"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listApiKeys: {
@@ -13596,13 +12149,13 @@ export interface operations {
                  * @description Only keys of this company; omitted: all keys, for Super Admins only
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: components["parameters"]["CompanyIdAPIKeys"];
+                companyId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -13614,18 +12167,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createApiKey: {
@@ -13633,13 +12188,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Booking engine",
+                 *       "scopes": [
+                 *         "users.read",
+                 *         "policies.evaluate"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiKeyBody"];
             };
         };
@@ -13648,6 +12212,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13678,15 +12245,15 @@ export interface operations {
                     "application/json": components["schemas"]["NewApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestNameAPIKeys"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            409: components["responses"]["ConflictAPIKeyLimitReached"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     revokeApiKey: {
@@ -13694,13 +12261,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevokeApiKeyBody"];
             };
         };
@@ -13709,6 +12281,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13738,15 +12313,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundAPIKey"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     confirmApiKey: {
@@ -13754,13 +12329,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmApiKeyBody"];
             };
         };
@@ -13769,6 +12349,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13798,15 +12381,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundAPIKey"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     recordBookings: {
@@ -13814,13 +12397,26 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bookings": [
+                 *         {
+                 *           "id": "BK-4711",
+                 *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *           "amount": "12500.00",
+                 *           "createdAt": "2026-01-31T09:30:00.000Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordBookingsBody"];
             };
         };
@@ -13829,6 +12425,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13846,14 +12445,14 @@ export interface operations {
                     "application/json": components["schemas"]["RecordedBookingsAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestBookings"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToSuperAdmin"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listBookings: {
@@ -13863,40 +12462,40 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /**
                  * @description Only bookings of this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: components["parameters"]["UserIdBookings"];
+                userId?: string;
                 /**
                  * @description Only bookings made in this department
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
-                departmentId?: components["parameters"]["DepartmentIdBookings"];
+                departmentId?: string;
                 /** @description Only bookings with this status */
-                status?: components["parameters"]["Status"];
+                status?: components["schemas"]["BookingStatus"];
                 /**
                  * @description Only bookings of this time or later; a date is its beginning in UTC
                  * @example 2026-04-01
                  */
-                from?: components["parameters"]["From"];
+                from?: string;
                 /**
                  * @description Only bookings before this time
                  * @example 2026-07-01
                  */
-                to?: components["parameters"]["To"];
+                to?: string;
                 /**
                  * @description Only bookings recorded or changed at this time or later, in this order
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                updatedSince?: components["parameters"]["UpdatedSinceBookings"];
+                updatedSince?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitBookings"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -13908,18 +12507,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BookingList"];
                 };
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getBooking: {
@@ -13929,7 +12530,7 @@ export interface operations {
                  * @description Of the booking
                  * @example 3cd73953-0d5c-4067-a580-cdae6594079c
                  */
-                id: components["parameters"]["IdBookings"];
+                id: string;
             };
             header?: never;
             path?: never;
@@ -13941,6 +12542,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13974,13 +12577,13 @@ export interface operations {
                     "application/json": components["schemas"]["BookingAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
-            404: components["responses"]["NotFoundBooking"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listDepartmentSpending: {
@@ -13990,23 +12593,23 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /**
                  * @description Only bookings of this time or later; a date is its beginning in UTC
                  * @example 2026-04-01
                  */
-                from?: components["parameters"]["From"];
+                from?: string;
                 /**
                  * @description Only bookings before this time
                  * @example 2026-07-01
                  */
-                to?: components["parameters"]["To"];
+                to?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14018,18 +12621,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DepartmentSpendingList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listCompanySpending: {
@@ -14039,19 +12644,19 @@ export interface operations {
                  * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: components["parameters"]["CompanyId"];
+                companyId: string;
                 /**
                  * @description Only bookings of this time or later; a date is its beginning in UTC
                  * @example 2026-04-01
                  */
-                from?: components["parameters"]["From"];
+                from?: string;
                 /**
                  * @description Only bookings before this time
                  * @example 2026-07-01
                  */
-                to?: components["parameters"]["To"];
+                to?: string;
                 /** @description What each item stands for */
-                by?: components["parameters"]["By"];
+                by?: components["schemas"]["SpendingGroup"];
             };
             header?: never;
             path?: never;
@@ -14063,6 +12668,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14085,12 +12692,12 @@ export interface operations {
                     "application/json": components["schemas"]["CompanySpendingList"];
                 };
             };
-            400: components["responses"]["BadRequestCompanyIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToCorporate"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listWebhooks: {
@@ -14100,13 +12707,13 @@ export interface operations {
                  * @description Only webhooks of this company; omitted: all of them, for Super Admins only
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: components["parameters"]["CompanyIdWebhooks"];
+                companyId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14118,18 +12725,20 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getWebhook: {
@@ -14139,7 +12748,7 @@ export interface operations {
                  * @description Of the webhook
                  * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
                  */
-                id: components["parameters"]["IdWebhooks"];
+                id: string;
             };
             header?: never;
             path?: never;
@@ -14151,6 +12760,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14178,13 +12789,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestId"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     createWebhook: {
@@ -14192,13 +12803,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.acme.example/orgdesk"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebhookBody"];
             };
         };
@@ -14207,6 +12823,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14235,15 +12854,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecretAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestUrl"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            409: components["responses"]["ConflictWebhookLimitReached"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     updateWebhook: {
@@ -14251,13 +12870,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                 *       "url": "https://hooks.acme.example/orgdesk"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWebhookBody"];
             };
         };
@@ -14266,6 +12891,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14293,15 +12921,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     deleteWebhook: {
@@ -14309,13 +12937,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteWebhookBody"];
             };
         };
@@ -14324,6 +12957,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14351,15 +12987,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     rotateWebhookSecret: {
@@ -14367,13 +13003,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateWebhookSecretBody"];
             };
         };
@@ -14382,6 +13023,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14410,15 +13054,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecretAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     testWebhook: {
@@ -14426,13 +13070,18 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestWebhookBody"];
             };
         };
@@ -14441,6 +13090,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14467,15 +13119,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     skipWebhookChange: {
@@ -14483,13 +13135,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                 *       "changeId": "4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SkipWebhookChangeBody"];
             };
         };
@@ -14498,6 +13156,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14525,16 +13186,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequestIdCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
-            409: components["responses"]["ConflictWebhookNotFirstInLine"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listWebhookDeliveries: {
@@ -14544,13 +13205,13 @@ export interface operations {
                  * @description Of the webhook
                  * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
                  */
-                id: components["parameters"]["IdWebhooks"];
+                id: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14562,19 +13223,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToAdmin"];
-            404: components["responses"]["NotFoundWebhook"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listAuditTrail: {
@@ -14584,58 +13247,58 @@ export interface operations {
                  * @description Only changes of this entity
                  * @example user
                  */
-                entity?: components["parameters"]["Entity"];
+                entity?: components["schemas"]["EntityName"];
                 /**
                  * @description Only changes of the row with this id, for a policy also of its levels; requires entity
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                entityId?: components["parameters"]["EntityId"];
+                entityId?: string;
                 /**
                  * @description Only changes that concern this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: components["parameters"]["UserIdAudit"];
+                userId?: string;
                 /**
                  * @description Only changes that concern this company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: components["parameters"]["CompanyIdAudit"];
+                companyId?: string;
                 /**
                  * @description Only changes by this person or API key
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                actorId?: components["parameters"]["ActorId"];
+                actorId?: string;
                 /**
                  * @description Only changes of this kind
                  * @example removed
                  */
-                action?: components["parameters"]["Action"];
+                action?: "added" | "changed" | "removed" | "erased" | "refused" | "searched";
                 /**
                  * @description Only changes of this request or import: the id of a group
                  * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
                  */
-                requestId?: components["parameters"]["RequestId"];
+                requestId?: string;
                 /**
                  * @description request: one item for all changes of a request or import, with their counts
                  * @example request
                  */
-                group?: components["parameters"]["Group"];
+                group?: "request";
                 /**
                  * @description Only changes at this time or later
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                from?: components["parameters"]["FromAudit"];
+                from?: string;
                 /**
                  * @description Only changes before this time
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                to?: components["parameters"]["ToAudit"];
+                to?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Page number, from 1 */
-                page?: components["parameters"]["PageCompanies"];
+                page?: number;
                 /** @description Items on a page */
-                limit?: components["parameters"]["LimitCompanies"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14647,46 +13310,48 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuditItemList"];
                 };
             };
-            400: components["responses"]["BadRequestLimitCompanies"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKeyEventsRead"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description The next of an earlier response, unchanged; omitted: from the beginning */
-                after?: components["parameters"]["AfterAudit"];
+                after?: string;
                 /** @description now: no changes, and as next the cursor after the last one; not with after */
-                from?: components["parameters"]["FromListEvents"];
+                from?: "now";
                 /**
                  * @description Only changes of this entity
                  * @example user
                  */
-                entity?: components["parameters"]["Entity"];
+                entity?: components["schemas"]["EntityName"];
                 /**
                  * @description Only changes that concern this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: components["parameters"]["UserIdAudit"];
+                userId?: string;
                 /**
                  * @description Only changes that concern this company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: components["parameters"]["CompanyIdAudit"];
+                companyId?: string;
                 /** @description Seconds to wait for a change (long polling) */
-                wait?: components["parameters"]["Wait"];
+                wait?: number;
                 /** @description Maximum number of changes */
-                limit?: components["parameters"]["LimitAudit"];
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14698,6 +13363,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14737,13 +13404,13 @@ export interface operations {
                     "application/json": components["schemas"]["ChangeFeed"];
                 };
             };
-            400: components["responses"]["BadRequestLimit"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenToKeyEventsRead"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getLiveness: {
@@ -14775,7 +13442,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getReadiness: {
@@ -14812,7 +13479,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
         };
     };
     getConsoleConfig: {
@@ -14828,6 +13495,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14866,7 +13535,2428 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["AnyOtherError"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    onCompanyAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "company.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "company",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompanyChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "company.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "company",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompanyRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "company.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "company",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDepartmentAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "department.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "department",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDepartmentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "department.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "department",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDepartmentRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "department.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "department",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBandAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "band.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "band",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BandAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBandChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "band.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "band",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BandChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBandRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "band.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "band",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BandRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "user",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "user",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "user",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompanyRoleAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "companyRole.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "companyRole",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyRoleAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompanyRoleChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "companyRole.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "companyRole",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyRoleChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompanyRoleRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "companyRole.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "companyRole",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyRoleRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSystemRoleAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "systemRole.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "systemRole",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SystemRoleAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSystemRoleChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "systemRole.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "systemRole",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SystemRoleChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSystemRoleRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "systemRole.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "systemRole",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SystemRoleRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approvalPolicy.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "approvalPolicy",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approvalPolicy.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "approvalPolicy",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approvalPolicy.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "approvalPolicy",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyLevelAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approvalPolicyLevel.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "approvalPolicyLevel",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyLevelAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyLevelChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approvalPolicyLevel.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "approvalPolicyLevel",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyLevelChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyLevelRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approvalPolicyLevel.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "approvalPolicyLevel",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyLevelRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "apiKey.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "apiKey",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "apiKey.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "apiKey",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "apiKey.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "apiKey",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "webhook",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "webhook",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "webhook",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupMappingAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "groupMapping.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "groupMapping",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMappingAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupMappingChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "groupMapping.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "groupMapping",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMappingChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupMappingRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "groupMapping.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "groupMapping",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMappingRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserErased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.erased",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "erased",
+                 *         "entity": "user",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserErasedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompanyRefused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "company.refused",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "refused",
+                 *         "entity": "company",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyRefusedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserSearched: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.searched",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "searched",
+                 *         "entity": "user",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserSearchedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "test",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "webhookId": "7a1f0c52-3b6d-4e8f-9a20-1c2d3e4f5a6b"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
