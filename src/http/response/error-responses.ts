@@ -49,7 +49,10 @@ export const ProblemSchema = Type.Object(
     detail: message,
     ...ApiErrorSchema.properties,
   },
-  { title: 'Problem', description: 'ApiError with the members of RFC 9457, for clients whose Accept names problem details' },
+  {
+    title: 'Problem',
+    description: 'ApiError with the members of RFC 9457, for clients whose Accept names problem details',
+  },
 );
 
 /** An error as an HTTP response. */

@@ -70,9 +70,27 @@ describe('problem details', { concurrency: true }, () => {
       assert.match(String(headers['content-type']), /^application\/problem\+json(?:;|$)/);
       assert.deepEqual([headers['cache-control'], headers.vary], ['no-store', 'Accept']);
       const problem = JSON.parse(body);
-      assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'success', 'message', 'code', 'requestId']);
+      assert.deepEqual(Object.keys(problem), [
+        'type',
+        'title',
+        'status',
+        'detail',
+        'success',
+        'message',
+        'code',
+        'requestId',
+      ]);
       const { requestId, detail } = problem;
-      assert.deepEqual(problem, { type: `/docs/errors#${code}`, title, status, detail, success: false, message: detail, code, requestId });
+      assert.deepEqual(problem, {
+        type: `/docs/errors#${code}`,
+        title,
+        status,
+        detail,
+        success: false,
+        message: detail,
+        code,
+        requestId,
+      });
       assert.match(detail, /^\S.*\.$/);
       assert.equal(headers['x-request-id'], requestId);
     });
