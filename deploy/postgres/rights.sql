@@ -4,11 +4,11 @@ grant usage on schema public to orgdesk_service;
 revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
 grant select on schema_version, companies, company_counts,
-  departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings,
+  departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings,
   booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, webhooks,
   webhook_secrets, webhook_progress, webhook_deliveries, kept_answers,
   audit_changes, audit_personal_values, change_feed to orgdesk_service;
-grant insert on companies, departments, employee_bands, users, company_roles, system_roles, user_identities,
+grant insert on companies, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins,
   approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups,
   directory_group_members, group_mappings, webhooks, webhook_secrets, webhook_progress,
   webhook_deliveries, kept_answers, audit_changes, audit_personal_values to orgdesk_service;
@@ -26,9 +26,10 @@ grant update (level, role_required, min_amount) on approval_policy_levels to org
 grant update (user_id, amount, created_at, department_id, cost_center, reference, status) on bookings to orgdesk_service;
 grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
-grant update on kept_answers, scim_users, directory_groups, group_mappings, webhooks, webhook_secrets, webhook_progress to orgdesk_service;
+grant update (claim, subject) on user_identities to orgdesk_service;
+grant update on kept_answers, sign_ins, scim_users, directory_groups, group_mappings, webhooks, webhook_secrets, webhook_progress to orgdesk_service;
 grant update (position) on audit_changes, change_feed to orgdesk_service;
-grant delete on departments, employee_bands, company_roles, system_roles, user_identities, approval_policies,
+grant delete on departments, employee_bands, company_roles, system_roles, user_identities, sign_ins, approval_policies,
   approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, webhooks, webhook_secrets,
   webhook_deliveries, kept_answers to orgdesk_service;
 grant temporary on database orgdesk to orgdesk_service;

@@ -59,11 +59,11 @@ export async function contextOf(config: Config, db: Database, replica?: Replica)
 async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | 'signToken' | 'identityProvider'>> {
   const settings = { issuer: config.tokenIssuer, audience: config.tokenAudience };
   if (config.identityProvider) {
-    const { trustsEmails } = config.identityProvider;
+    const { trustsEmails, subjectClaim } = config.identityProvider;
     const provider = identityProvider(config.identityProvider);
     return {
       identityProvider: provider,
-      verifyToken: tokenVerifier(provider.keys, { ...settings, subjects: 'identities', trustsEmails }),
+      verifyToken: tokenVerifier(provider.keys, { ...settings, subjects: 'identities', trustsEmails, subjectClaim }),
       signToken: async () => {
         throw new TypeError('Access tokens come from the identity provider');
       },

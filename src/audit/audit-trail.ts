@@ -118,22 +118,28 @@ export function auditTables({ name, fields, auditSubject }: AuditedEntity, chang
 }
 
 /**
- * Records a refused write, after its transaction was rolled back, or a search that changes nothing.
+ * Records what no field of a row shows: a refused write, after its transaction was rolled back, a search, or a change of something else.
  *
- * @param refused subject, and values to keep; none may be personal
+ * @param event subject, and values before and after; none may be personal
  */
-export async function recordRefusal(
+export async function recordEvent(
   db: Writer,
   actor: Actor,
-  refused: { entity: AuditedEntity; id: string; companyId: string | null; values: Readonly<Record<string, number>> },
-  action: 'refused' | 'searched' = 'refused',
+  event: {
+    entity: AuditedEntity;
+    id: string;
+    userId?: string;
+    companyId: string | null;
+    values: Readonly<Record<string, readonly (string | number | null)[]>>;
+  },
+  action: 'refused' | 'searched' | 'changed',
 ): Promise<void> {
-  const { entity, id, companyId, values } = refused;
-  const pairs = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, [null, value]]));
+  const { entity, id, userId = null, companyId, values } = event;
   await db.query(sql`
-    with ${given(pairs, actor)}
-    insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
-    select actor_kind, actor_id, request_id, run_id, ${action}, ${entity.name}, ${id}, ${companyId}::uuid,
+    with ${given(values, actor)}
+    insert into audit_changes
+      (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, user_id, company_id, fields, field_values)
+    select actor_kind, actor_id, request_id, run_id, ${action}, ${entity.name}, ${id}, ${userId}::uuid, ${companyId}::uuid,
            array(select jsonb_object_keys(content)), content
       from given`);
 }

@@ -22,6 +22,7 @@ const BACKED_UP: readonly string[] = [
   'directory_groups',
   'directory_group_members',
   'group_mappings',
+  'sign_ins',
 ];
 
 /** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */

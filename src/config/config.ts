@@ -22,6 +22,8 @@ export interface Config extends Settings {
         algorithm: SignatureAlgorithm;
         /** Whether e-mail addresses without `email_verified` count as verified. */
         trustsEmails: boolean;
+        /** Claim of its tokens that names a person. */
+        subjectClaim: string;
         /** OAuth client of the console; absent: users paste a token. */
         client?: { id: string; scope: string | undefined };
       }
@@ -64,8 +66,15 @@ function grouped(settings: Settings): Config {
 }
 
 function identityProviderOf(settings: Settings): Config['identityProvider'] {
-  const { oidcIssuer, oidcClientId, oidcScope, jwksUrl, tokenIssuer, tokenAlgorithm, tokenEmailsVerified } = settings;
+  const { oidcIssuer, oidcClientId, oidcScope, jwksUrl, tokenIssuer, tokenAlgorithm } = settings;
   if (oidcIssuer === undefined && jwksUrl === undefined) return undefined;
   const client = oidcClientId === undefined ? {} : { client: { id: oidcClientId, scope: oidcScope } };
-  return { issuer: tokenIssuer, jwksUrl, algorithm: tokenAlgorithm, trustsEmails: tokenEmailsVerified, ...client };
+  return {
+    issuer: tokenIssuer,
+    jwksUrl,
+    algorithm: tokenAlgorithm,
+    trustsEmails: settings.tokenEmailsVerified,
+    subjectClaim: settings.oidcSubjectClaim,
+    ...client,
+  };
 }

@@ -110,6 +110,10 @@ export const secureAddress: Rule<URL> = {
   parse: readSecureUrl,
 };
 
+export const claimName = textThat('the name of a claim, of up to 100 characters', (text) =>
+  /^[\x21-\x7e]{1,100}$/.test(text),
+);
+
 export const openIdScopes = textThat('scopes separated by spaces, openid among them', (text) =>
   text.split(' ').includes('openid'),
 );

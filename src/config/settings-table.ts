@@ -122,6 +122,12 @@ const TOKENS = {
     onlyWith: ['OIDC_CLIENT_ID'],
     text: 'what the console asks for when people sign in',
   },
+  OIDC_SUBJECT_CLAIM: {
+    rule: rules.claimName,
+    default: 'sub',
+    onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
+    text: 'the claim that names a person for ever: `uid` for Okta, `oid` for Entra ID ([who is who](identity-providers.md#who-is-who))',
+  },
   JWKS_URL: {
     rule: rules.secureAddress,
     requires: ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'],

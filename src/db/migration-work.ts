@@ -87,6 +87,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   49: { does: 'builds an index of the audit trail', tables: ['audit_changes'] },
   50: { does: 'adds columns, and goes through no rows', tables: [] },
   51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
+  53: { does: 'looks at who is linked to an account', tables: ['user_identities', 'user_identities'] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */

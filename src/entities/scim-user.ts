@@ -21,6 +21,7 @@ export const scimUser = {
     region: { column: 'region', kind: text(200), nullable: true, retention: 'personal' },
     country: { column: 'country', kind: text(200), nullable: true, retention: 'personal' },
     managerValue: { column: 'manager_value', kind: text(255), nullable: true, retention: 'personal' },
+    leftExternalId: { column: 'left_external_id', kind: text(500), nullable: true, retention: 'none' },
     deletedAt: { column: 'deleted_at', kind: timestamp, nullable: true },
     deletedUserName: { column: 'deleted_user_name', kind: email, nullable: true, retention: 'none' },
   },

@@ -95,6 +95,8 @@ describe('users list', () => {
       externalId: null,
       works: true,
       employment: NO_EMPLOYMENT,
+      manager: null,
+      lastSignInAt: null,
       updatedAt: '2026-01-02T03:04:05.678Z',
     });
   });

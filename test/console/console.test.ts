@@ -88,6 +88,7 @@ describe('the offer of sign-ins', () => {
           jwksUrl: undefined,
           algorithm: 'RS256' as const,
           trustsEmails: false,
+          subjectClaim: 'sub',
         },
       },
     ]) {

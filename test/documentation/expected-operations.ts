@@ -87,6 +87,7 @@ export const EXPECTED: readonly (readonly [
         'inactiveOnly',
         'guests',
         'sort',
+        'signedIn',
         'updatedSince',
       ],
       ...['email', 'employeeNumber', 'externalId', 'managerId'],
@@ -127,6 +128,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, FOUND],
   ['POST /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, [...FOUND, ...BY_BODY]],
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
+  ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
   [
     'POST /api/users/set-substitute',
     'employee@acme.example',

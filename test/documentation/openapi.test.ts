@@ -245,7 +245,7 @@ function csvOf({ requestBody }: Operation) {
 
 /** Whether the operation changes what belongs to companies. */
 function isAdministered(path: string): boolean {
-  return /\/(?:create|update|save|delete|revoke|confirm|grant-role|revoke-role|set-substitute|evaluate|check|record|rotate-secret|skip|test|import)$/.test(
+  return /\/(?:create|update|save|delete|revoke|confirm|grant-role|revoke-role|set-substitute|forget-sign-in|evaluate|check|record|rotate-secret|skip|test|import)$/.test(
     path,
   );
 }

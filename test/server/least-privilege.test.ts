@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
 import { contextOf } from '../../src/app/context.ts';
-import { linkIdentity } from '../../src/auth/callers/identity-queries.ts';
+import { linkIdentity, moveLink } from '../../src/auth/callers/identity-queries.ts';
 import { explainError } from '../../src/commands/explain-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { migrate } from '../../src/db/migrator.ts';
@@ -77,7 +77,9 @@ describe('with the documented roles', { concurrency: false }, () => {
       const list = await api.send({ url, as: 'manager@acme.example', query: { companyId, search: 'a' } });
       assert.ok(pageOf(list).items.length > 0, url);
     }
-    await linkIdentity(service, { issuer: 'https://id.example', subject: 'someone' }, EMPLOYEE);
+    const account = { issuer: 'https://id.example', claim: 'sub', subject: 'someone' };
+    await linkIdentity(service, account, EMPLOYEE);
+    await moveLink(service, { ...account, claim: 'oid', subject: 'someone-for-ever' }, 'someone');
     assert.equal((await owner.query(sql`select from user_identities`)).length, 1);
   });
 

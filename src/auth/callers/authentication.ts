@@ -5,7 +5,7 @@ import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-trace.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
 import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
-import type { TokenOwner } from '../tokens/token-claims.ts';
+import type { SignInRefusal, TokenOwner } from '../tokens/token-claims.ts';
 import {
   type Access,
   type CallerAccess,
@@ -16,7 +16,7 @@ import {
 } from './access.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
 import { findCallers } from './caller-queries.ts';
-import type { FirstSignIn } from './first-sign-in.ts';
+import { type FirstSignIn, noteSignIns } from './first-sign-in.ts';
 import { keyProver } from './key-prover.ts';
 import type { Caller } from './roles.ts';
 
@@ -80,6 +80,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
   const proven = keyProver(loadKey, limits);
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
+  const notes = noteSignIns(db, (error) => app.log.warn({ err: error }, 'A sign-in was not noted'));
 
   app.decorateRequest('caller', null);
   app.decorateRequest('callerNow', null);
@@ -140,7 +141,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       const load = transaction
         ? async () => (await findCallers(transaction, [owner]))[0]
         : () => loaderOf(access.find)(owner);
-      return authorise(workingOrThrow(await load()));
+      const caller = await load();
+      if (!caller?.works) throw userRefused(caller ? 'user inactive' : 'user unknown');
+      return authorise(caller);
     };
   }
 
@@ -202,21 +205,24 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       if (request.routeOptions.config.operation?.writes) limits.countWrite(request, reply, user);
       request.bodyIsAwaited = awaitsBody(request);
       let caller = await load(owner);
+      let refusal: SignInRefusal | undefined;
       if (!caller && signIn) {
-        await signIn(claims, token, trace);
+        refusal = await signIn(claims, token, trace);
+        // Another request may have linked them meanwhile.
         caller = await load(owner);
       }
-      return workingOrThrow(caller);
+      if (caller?.works) {
+        notes.signedIn(caller.userId);
+        return caller;
+      }
+      if (caller) refusal = 'user inactive';
+      if (refusal !== undefined) notes.refused(caller ?? claims, refusal);
+      throw userRefused(refusal ?? 'user unknown');
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
       throw error;
     }
   }
-}
-
-function workingOrThrow<Found extends Caller>(caller: Found | undefined): Found {
-  if (caller?.works) return caller;
-  throw userRefused(caller);
 }
 
 /** Returns whether part of the body has not come yet. A body that came with the headers is in the buffer after a turn of promises. */

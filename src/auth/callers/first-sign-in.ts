@@ -1,22 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import sql, { type Sql } from 'sql-template-tag';
+import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
+import { mayBeStoredEmail } from '../../entities/email.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 import type { IdentityProvider } from '../tokens/identity-provider.ts';
-import type { Claims } from '../tokens/token-claims.ts';
-import { linkIdentity } from './identity-queries.ts';
+import type { Claims, SignInRefusal } from '../tokens/token-claims.ts';
+import { linkIdentity, moveLink } from './identity-queries.ts';
 
 /**
  * Tries to link the owner of a verified token who has no user yet.
  *
  * @param token the raw token
  * @param trace of the request that carried it
+ * @returns why they were not linked
  */
-export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<void>;
+export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<SignInRefusal | undefined>;
 
 /** Links by the verified e-mail address: from the token, or if that lacks it, from the userinfo endpoint. */
 export function firstSignIn(db: Writer, provider: IdentityProvider): FirstSignIn {
-  return async ({ owner, verifiedEmail }, token, trace) => {
-    if ('userId' in owner) return;
-    const email = verifiedEmail === undefined ? await provider.askEmail(owner.subject, token, trace) : verifiedEmail;
-    if (email) await linkIdentity(db, owner, email);
+  return async ({ owner, verifiedEmail, email: sent, sub }, token, trace) => {
+    if ('userId' in owner) return undefined;
+    // An address changes hands: its next holder would be the former person.
+    if (mayBeStoredEmail(owner.subject)) return 'subject is an address';
+    if (await moveLink(db, owner, sub)) return undefined;
+    const email =
+      verifiedEmail === undefined ? await provider.askEmail(sub ?? owner.subject, token, trace) : verifiedEmail;
+    if (email) return linkIdentity(db, owner, email);
+    return email === null || sent !== undefined ? 'address not verified' : 'address absent';
+  };
+}
+
+/** Records when people sign in, and why they are refused. Nothing is awaited. */
+export interface SignInNotes {
+  /** Notes that a person signed in, at most once an hour. */
+  signedIn(userId: string): void;
+  /** Notes a refusal of a person by their id, or of whoever has the e-mail address of the token: the same one at most once an hour. */
+  refused(person: { userId: string } | { email: string | undefined }, reason: SignInRefusal): void;
+}
+
+const HOUR = 60 * 60_000;
+const MAX_REMEMBERED_PEOPLE = 100_000;
+
+/** @param failed called with the error if recording fails */
+export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignInNotes {
+  const noted = new LRUCache<string, number>({ max: MAX_REMEMBERED_PEOPLE });
+  const write = async (statement: Sql) => {
+    await db.query(statement).catch(failed);
+  };
+  return {
+    signedIn(userId) {
+      const now = Date.now();
+      if (Math.abs(now - (noted.get(userId) ?? 0)) < HOUR) return;
+      noted.set(userId, now);
+      void write(sql`
+        insert into sign_ins (user_id, last_sign_in_at) values (${userId}::uuid, now())
+        on conflict (user_id) do update set last_sign_in_at = now()
+         where sign_ins.last_sign_in_at is null or sign_ins.last_sign_in_at < now() - interval '1 hour'`);
+    },
+    refused(person, reason) {
+      if ('email' in person && person.email === undefined) return;
+      const isPerson = 'userId' in person ? sql`id = ${person.userId}::uuid` : hasEmail(sql`${person.email}::text`);
+      void write(sql`
+        insert into sign_ins (user_id, refused_at, refusal) select id, now(), ${reason}::text from users where ${isPerson}
+        on conflict (user_id) do update set refused_at = now(), refusal = excluded.refusal
+         where sign_ins.refused_at is null or sign_ins.refused_at < now() - interval '1 hour'
+            or sign_ins.refusal <> excluded.refusal`);
+    },
   };
 }

@@ -34,10 +34,13 @@ export function invalidToken(message: string, reason: RefusalReason, cause?: unk
   });
 }
 
-/** Returns the error for a token of an unknown or deactivated user. @param user as stored; undefined if unknown */
-export function userRefused(user: { readonly works: boolean } | undefined): ApiError {
-  const reason = user === undefined ? 'user unknown' : 'user inactive';
-  return invalidToken('The user of this access token is unknown or deactivated.', reason);
+/** Returns the error for a token of a person who is not admitted. */
+export function userRefused(reason: RefusalReason): ApiError {
+  const message =
+    reason === 'subject is an address'
+      ? 'The identity provider names people by their e-mail address, which may change hands: another claim has to name them.'
+      : 'The user of this access token is unknown or deactivated.';
+  return invalidToken(message, reason);
 }
 
 /** Returns a function that signs access tokens for user ids; `lifetime` is in seconds. */

@@ -17,6 +17,8 @@ export interface ProviderSettings {
   algorithm: SignatureAlgorithm;
   /** See `TokenSettings`. */
   trustsEmails: boolean;
+  /** Claim that names a person. */
+  subjectClaim: string;
   /** OAuth client of the console; absent: users paste a token. */
   client?: { id: string; scope: string | undefined };
 }
@@ -36,12 +38,12 @@ export interface IdentityProvider extends Disposable {
   start(failed: (error: unknown) => void): Promise<void>;
   /**
    * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with that subject's
-   * access token. Asks once per cool-down and subject, even after a failure; undefined if there is no address. Rejects with `UNAVAILABLE`
-   * if the response is slow, or too many requests wait.
+   * access token. Asks once per cool-down and subject, even after a failure; undefined if there is no address, null if it is not verified.
+   * Rejects with `UNAVAILABLE` if the response is slow, or too many requests wait.
    *
    * @param trace of the request that caused it
    */
-  askEmail(subject: string, token: string, trace?: TraceContext): Promise<string | undefined>;
+  askEmail(subject: string, token: string, trace?: TraceContext): Promise<string | null | undefined>;
 }
 
 const MAX_REMEMBERED_SUBJECTS = 10_000;
@@ -52,7 +54,7 @@ const MAX_WAITING = 50;
 export function identityProvider(settings: ProviderSettings): IdentityProvider {
   const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
-  const asked = new LRUCache<string, { at: number; email: Promise<string | undefined> }>({
+  const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
     max: MAX_REMEMBERED_SUBJECTS,
   });
   let waiting = 0;
@@ -74,13 +76,13 @@ export function identityProvider(settings: ProviderSettings): IdentityProvider {
     subject: string,
     token: string,
     trace: TraceContext | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<string | null | undefined> {
     try {
       const headers = { authorization: `Bearer ${token}` };
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIME_LIMIT)]);
       const answer = await fetchJsonObject(url, { signal, headers, trace });
       if (answer.sub !== subject) throw new Error('The userinfo endpoint answered about somebody else');
-      return verifiedEmailOf(answer, trustsEmails) ?? undefined;
+      return verifiedEmailOf(answer, trustsEmails);
     } catch (error) {
       if (!stop.signal.aborted) report(error);
       return undefined;

@@ -5,6 +5,8 @@ import type { TokenParts } from './token-form.ts';
 /** Identity of a person at the issuer of tokens. */
 export interface Identity {
   issuer: string;
+  /** Name of the claim that names the person. */
+  claim: string;
   subject: string;
 }
 
@@ -20,6 +22,10 @@ export interface Claims {
   validFrom: number;
   /** See {@link verifiedEmailOf}. */
   verifiedEmail: string | null | undefined;
+  /** The e-mail address, verified or not. */
+  email: string | undefined;
+  /** `sub`, where another claim names the person. */
+  sub: string | undefined;
 }
 
 export interface TokenSettings {
@@ -29,6 +35,8 @@ export interface TokenSettings {
   subjects: 'user ids' | 'identities';
   /** Treats e-mail addresses without `email_verified` as verified. Absent: false. */
   trustsEmails?: boolean;
+  /** Name of the claim that names a person; absent: `sub`. */
+  subjectClaim?: string;
 }
 
 /** Reason why a token is refused, for the log. */
@@ -45,7 +53,20 @@ export type RefusalReason =
       | 'not yet valid'
       | 'subject'
     )
-  | ('expired' | 'user unknown' | 'user inactive' | 'API key');
+  | ('expired' | 'user unknown' | 'user inactive' | 'API key')
+  | SignInRefusal;
+
+/** Reasons why a person who is not linked cannot sign in. */
+export const SIGN_IN_REFUSALS = [
+  'address absent',
+  'address not verified',
+  'address unknown',
+  'linked to another account',
+  'subject is an address',
+  'user inactive',
+  'audience',
+] as const;
+export type SignInRefusal = (typeof SIGN_IN_REFUSALS)[number];
 
 /** A claim that makes a token invalid. */
 export class RefusedClaimError extends TypeError {
@@ -70,8 +91,8 @@ const MAX_SUBJECT_LENGTH = 255;
  * @throws RefusedClaimError with reason `expired` only if nothing else is wrong
  */
 export function readClaims({ claims }: TokenParts, settings: TokenSettings): Claims {
-  const { issuer, audience, subjects, trustsEmails } = settings;
-  const { iss, aud, exp, iat, nbf, sub } = claims;
+  const { issuer, audience, trustsEmails } = settings;
+  const { iss, aud, exp, iat, nbf, sub, email } = claims;
   const now = Date.now() / 1000;
   if (iss !== issuer) throw new RefusedClaimError('issuer', 'another issuer');
   const audiences = Array.isArray(aud) ? aud : [aud];
@@ -85,10 +106,17 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
       throw new RefusedClaimError('not yet valid', 'iat or nbf is no number or ahead of now');
     }
   }
-  const owner = readOwner(sub, issuer, subjects);
+  const owner = readOwner(claims, settings);
   if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
   const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber));
-  return { owner, expiresAt: exp, validFrom, verifiedEmail: verifiedEmailOf(claims, trustsEmails) };
+  return {
+    owner,
+    expiresAt: exp,
+    validFrom,
+    verifiedEmail: verifiedEmailOf(claims, trustsEmails),
+    email: typeof email === 'string' && mayBeStoredEmail(email) ? email : undefined,
+    sub: 'claim' in owner && owner.claim !== 'sub' && isName(sub) ? sub : undefined,
+  };
 }
 
 /** Returns whether the times of an already verified token still hold; the clock may have been set back since. */
@@ -121,18 +149,27 @@ function isMissing(claim: unknown): boolean {
   return claim === undefined || claim === null || claim === '';
 }
 
-function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {
-  if (typeof sub !== 'string') throw new RefusedClaimError('subject', 'sub is missing or not a string');
+function readOwner(claims: TokenParts['claims'], settings: TokenSettings): TokenOwner {
+  const { issuer, subjects, subjectClaim: claim = 'sub' } = settings;
+  const subject = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   if (subjects === 'user ids') {
     // Own tokens have the id in the lower case of the database.
-    if (!isCanonicalUuid(sub) || sub !== sub.toLowerCase())
-      throw new RefusedClaimError('subject', 'sub is not a user id');
-    return { userId: sub };
+    if (typeof subject !== 'string' || !isCanonicalUuid(subject) || subject !== subject.toLowerCase())
+      throw new RefusedClaimError('subject', `${claim} is not a user id`);
+    return { userId: subject };
   }
-  // Control characters and lone surrogates have no unambiguous form in the database.
-  if (sub === '' || sub.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(sub))
-    throw new RefusedClaimError('subject', 'sub is no name');
-  return { issuer, subject: sub };
+  if (!isName(subject)) throw new RefusedClaimError('subject', `${claim} is missing or no name`);
+  return { issuer, claim, subject };
+}
+
+/** Control characters and lone surrogates have no unambiguous form in the database. */
+function isName(subject: unknown): subject is string {
+  return (
+    typeof subject === 'string' &&
+    subject !== '' &&
+    subject.length <= MAX_SUBJECT_LENGTH &&
+    !/[\p{Cc}\p{Cs}]/u.test(subject)
+  );
 }
 
 function isFiniteNumber(value: unknown): value is number {

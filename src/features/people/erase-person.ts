@@ -8,6 +8,7 @@ import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
 import { erasedEmail, lockPeople, type Person } from './person-service.ts';
+import { forgetPerson } from './sign-in.ts';
 
 const actor: Actor = { kind: 'command' };
 /** Every personal field that may be null, as null: a new one is erased without being named here. */
@@ -49,7 +50,7 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
         await assertNotLastAdmin(transaction, undefined, [person]);
         await removeRoles(transaction, person);
         await blank(transaction, person);
-        await transaction.query(sql`delete from user_identities where user_id = ${id}`);
+        await forgetPerson(transaction, id);
       }
       // Last: the writes above put the previous values into the trail.
       const changes = await eraseTrailValues(transaction, id);

@@ -21,4 +21,5 @@ export {
   type PersonPatch,
   personColumns,
 } from './person-service.ts';
+export { forgetPerson } from './sign-in.ts';
 export { checkGift } from './suspended-keys.ts';

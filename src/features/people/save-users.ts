@@ -9,7 +9,7 @@ import {
   retryOnUniqueViolation,
   type WriteRequest,
 } from '../../api/write-request.ts';
-import { recordRefusal } from '../../audit/audit-trail.ts';
+import { recordEvent } from '../../audit/audit-trail.ts';
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
@@ -64,8 +64,8 @@ export function saveUsers(
   );
   return saved.catch(async (error: unknown) => {
     if (error instanceof ApiError && error.code === 'ALREADY_EXISTS') {
-      const values = { create: create.length, update: update.length };
-      await recordRefusal(db, request.actor, { entity: company, id: companyId, companyId, values });
+      const values = { create: [null, create.length], update: [null, update.length] };
+      await recordEvent(db, request.actor, { entity: company, id: companyId, companyId, values }, 'refused');
     }
     throw error;
   });

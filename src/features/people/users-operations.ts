@@ -2,7 +2,7 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { CSV_BODY, LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { recordRefusal } from '../../audit/audit-trail.ts';
+import { recordEvent } from '../../audit/audit-trail.ts';
 import { activeUser, administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/caller-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
@@ -16,6 +16,7 @@ import { findLeaves } from './leaves.ts';
 import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
+import { forgetSignIn, readForgotten } from './sign-in.ts';
 import { readSubstitution, setSubstitute } from './substitutes.ts';
 import { readGrant, readNewUser, readRevocation, readUserList, readUserUpdate } from './users-input.ts';
 import { listUsers, searchUsers } from './users-queries.ts';
@@ -31,6 +32,7 @@ import {
   SubstitutionInput,
   UserCreateInput,
   UserGetInput,
+  UserIdInput,
   UserListInput,
   UserSearchInput,
   UsersSaveInput,
@@ -78,8 +80,8 @@ const search = operation({
   message: 'Users retrieved successfully',
   async handle({ input, caller, actor }, { lists, db }: { lists: Reader; db: Database }) {
     const found = await searchUsers(lists, input.search, pageRequestOf(input));
-    const values = { found: found.totalItems };
-    await recordRefusal(db, actor, { entity: user, id: caller.userId, companyId: null, values }, 'searched');
+    const values = { found: [null, found.totalItems] };
+    await recordEvent(db, actor, { entity: user, id: caller.userId, companyId: null, values }, 'searched');
     return found;
   },
 });
@@ -281,9 +283,40 @@ const revoke = operation({
   },
 });
 
+const forget = operation({
+  ...common,
+  id: 'users.forgetSignIn',
+  operationId: 'forgetSignIn',
+  summary: 'Forget how a person signs in',
+  description:
+    'Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address ' +
+    'links anew. For Corporate Admins of their company, of protected people for Super Admins alone.',
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/forget-sign-in',
+  writes: true,
+  errors: ['NOT_FOUND', 'PROTECTED_USER', 'ERASED'],
+  input: UserIdInput,
+  parse: readForgotten,
+  message: 'Sign-in forgotten successfully',
+  handle: async (call, { db }: { db: Database }) => userView(await forgetSignIn(db, call, call.input.id)),
+});
+
 /** @param keysMade undefined where the change cannot leave keys behind */
 function withKeysMade<View extends object>(user: View, keysMade: number | undefined): View & { keysMade?: number } {
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 
-export const usersOperations = [list, search, get, create, update, save, importTable, substitute, grant, revoke];
+export const usersOperations = [
+  list,
+  search,
+  get,
+  create,
+  update,
+  save,
+  importTable,
+  substitute,
+  grant,
+  revoke,
+  forget,
+];

@@ -9,7 +9,7 @@ import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { department } from '../../entities/department.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
-import { managerColumn } from '../profile/profile.ts';
+import { lastSignIn, managerColumn } from '../profile/profile.ts';
 import {
   EXACT_FILTERS,
   type FoundUserView,
@@ -29,13 +29,13 @@ const residentColumns: Sql = sql`
      from employee_bands where employee_bands.id = users.band_id) as band,
   ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
   (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
-  ${managerColumn}, ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
+  ${managerColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
   null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works,
-  null as employment, null as manager, null as "updatedAt"`;
+  null as employment, null as manager, null as "lastSignInAt", null as "updatedAt"`;
 
 /** Sort keys by the name of the field. */
 const SORTED_BY: Readonly<Record<string, SortKey>> = {
@@ -66,6 +66,11 @@ function isIn(departmentId: string, below = false): Sql {
   return below ? sql`(${own} or department_id in (${idsBelow(department, sql`${departmentId}::uuid`)}))` : own;
 }
 
+function hasSignedIn(wanted: boolean): Sql {
+  return sql`${wanted ? empty : sql`not `}exists (
+    select from sign_ins where sign_ins.user_id = users.id and last_sign_in_at is not null)`;
+}
+
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
   const {
@@ -79,6 +84,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     inactiveOnly,
     guests = false,
     sort,
+    signedIn,
     updatedSince,
   } = filter;
   const found = contains(sql`search_text`, search);
@@ -97,6 +103,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       const value = filter[name];
       return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
     }),
+    signedIn === undefined ? undefined : isPlacedIn(hasSignedIn(signedIn)),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);

@@ -9,7 +9,7 @@ import { answeredFields, givenFields, newRowFields, nullable, orNull } from '../
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
 import { date } from '../../entities/values.ts';
-import { EmploymentView, UserView } from '../profile/profile.ts';
+import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
 import { LeavesView } from './leaves.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 
@@ -73,6 +73,9 @@ export const UserListInput = Type.Object({
     }),
   ),
   ...exactFilters(),
+  signedIn: Type.Optional(
+    Type.Boolean({ description: 'false: only people who have never signed in; true: the others' }),
+  ),
   updatedSince,
   ...pageParameters(100),
 });
@@ -114,6 +117,7 @@ export const ListedUserView = Type.Object(
     works: nullable<boolean>(UserView.properties.works),
     employment: nullable<EmploymentView>(EmploymentView),
     manager: EmploymentView.properties.manager,
+    lastSignInAt: SignInView.properties.lastSignInAt,
     updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
   },
   { title: 'User' },
@@ -185,6 +189,8 @@ export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[]
 );
 
 const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
+
+export const UserIdInput = Type.Object({ id });
 
 export const UserGetInput = Type.Object({
   id,

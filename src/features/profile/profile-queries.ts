@@ -15,7 +15,7 @@ import { department } from '../../entities/department.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, user } from '../../entities/user.ts';
 import type { ProfilePatch } from './profile-input.ts';
-import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS, MANAGER_FIELDS } from './profile-schemas.ts';
+import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS, MANAGER_FIELDS, type SignInView } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
 const OWN_FIELDS = [
@@ -71,6 +71,7 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
   substitute: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+  signIn: SignInView;
 }
 
 const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS, 'substituteFrom', 'substituteUntil'] as const;
@@ -82,10 +83,22 @@ const substituteColumn: Sql = sql`
 export const managerColumn: Sql = sql`
   (select ${jsonOfFields(user, MANAGER_FIELDS, 'manager')} from users manager where manager.id = users.manager_id) as manager`;
 
+/** When a person last signed in, for a statement that selects from `users`. */
+export const lastSignIn: Sql = sql`
+  (select ${isoTimestamp(sql`last_sign_in_at`)} from sign_ins where sign_ins.user_id = users.id)`;
+
+const signInColumn: Sql = sql`
+  (select json_build_object(
+            'linked', exists (select from user_identities where user_identities.user_id = users.id), 'connectionId', null,
+            'lastSignInAt', ${isoTimestamp(sql`last_sign_in_at`)},
+            'lastRefusal', case when refused_at is not null
+                             then json_build_object('at', ${isoTimestamp(sql`refused_at`)}, 'reason', refusal) end)
+     from (select) always left join sign_ins on sign_ins.user_id = users.id) as "signIn"`;
+
 /** Returns the user with that id. @throws ApiError `NOT_FOUND` */
 export async function findUser(db: Reader, userId: string): Promise<UserRow> {
   const [found] = await db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${signInColumn}
       from users, ${profileTables}
      where users.id = ${userId} and ${profileJoins}`);
   if (found === undefined) throw notFound('user');

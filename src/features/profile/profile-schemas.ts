@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
+import { SIGN_IN_REFUSALS } from '../../auth/tokens/token-claims.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
@@ -83,6 +84,37 @@ export const SubstitutionView = Type.Object(
 );
 export type SubstitutionView = Static<typeof SubstitutionView>;
 
+const lastRefusal = Type.Object(
+  {
+    at: moment(),
+    reason: Type.String({ enum: [...SIGN_IN_REFUSALS], examples: ['address not verified'] }),
+  },
+  { description: 'The last time that an access token was refused, and why; null: never' },
+);
+
+/** How a person signs in, as administrators see it. */
+export const SignInView = Type.Object(
+  {
+    linked: Type.Boolean({ description: 'Whether an account of an identity provider is linked', examples: [true] }),
+    connectionId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The sign-in connection of the account; null: the provider of the platform, or none',
+      examples: [null],
+    }),
+    lastSignInAt: nullable<string>(
+      Type.String({
+        format: 'date-time',
+        description: 'To the hour; null: never',
+        examples: ['2026-01-31T09:30:00.000Z'],
+      }),
+    ),
+    lastRefusal: nullable<Static<typeof lastRefusal>>(lastRefusal),
+  },
+  { title: 'SignIn', description: 'The ETag does not cover it' },
+);
+export type SignInView = Static<typeof SignInView>;
+
 /** A person as administrators see them. */
 export const UserView = Type.Object(
   {
@@ -95,6 +127,7 @@ export const UserView = Type.Object(
     employment: EmploymentView,
     manager: EmploymentView.properties.manager,
     substitution: SubstitutionView,
+    signIn: SignInView,
   },
   { title: 'UserDetail' },
 );

@@ -30,6 +30,6 @@ export async function updateOwnProfile(
 }
 
 function assertWorks(profile: ProfileRow | undefined): ProfileRow {
-  if (!profile?.works) throw userRefused(profile);
+  if (!profile?.works) throw userRefused(profile ? 'user inactive' : 'user unknown');
   return profile;
 }

@@ -63,6 +63,7 @@ export function userView(user: UserRow): UserView {
     employment: employmentView(user),
     manager: user.manager,
     substitution: substitutionView(user),
+    signIn: user.signIn,
   });
 }
 

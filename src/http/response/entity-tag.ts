@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../entities/api-error.ts';
 
-const COUNTS = ['_count', 'people'] as const;
-const NO_COUNTS = Object.fromEntries(COUNTS.map((name) => [name, undefined]));
+/** Fields that change without a change of the object: counts of related rows, and sign-ins. */
+const OTHERS = ['_count', 'people', 'signIn'] as const;
+const WITHOUT_OTHERS = Object.fromEntries(OTHERS.map((name) => [name, undefined]));
 
-/** Returns the strong entity tag (RFC 9110, section 8.8.3) of an object: a hash of its content except the counts of related rows. */
+/** Returns the strong entity tag (RFC 9110, section 8.8.3) of an object: a hash of its content except the counts of related rows and sign-ins. */
 export function entityTag(data: object): string {
-  const content = COUNTS.some((name) => name in data) ? { ...data, ...NO_COUNTS } : data;
+  const content = OTHERS.some((name) => name in data) ? { ...data, ...WITHOUT_OTHERS } : data;
   return `"${hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22)}"`;
 }
 

@@ -13,6 +13,7 @@ test('settings: an identity provider is an issuer to discover, or an address of 
     jwksUrl: undefined,
     algorithm: 'RS256',
     trustsEmails: false,
+    subjectClaim: 'sub',
   });
   assert.deepEqual([discovered.tokenIssuer, discovered.tokenAudience], [ISSUER, 'api']);
   const keys = {
@@ -21,6 +22,7 @@ test('settings: an identity provider is an issuer to discover, or an address of 
     TOKEN_AUDIENCE: 'api',
     TOKEN_ALGORITHM: 'ES256',
     TOKEN_EMAILS_VERIFIED: 'true',
+    OIDC_SUBJECT_CLAIM: 'oid',
   };
   const given = readConfig({ ...keys, OIDC_ISSUER: '', JWT_SECRET: '' });
   assert.deepEqual(given.identityProvider, {
@@ -28,6 +30,7 @@ test('settings: an identity provider is an issuer to discover, or an address of 
     jwksUrl: new URL(KEYS),
     algorithm: 'ES256',
     trustsEmails: true,
+    subjectClaim: 'oid',
   });
   assert.deepEqual([given.tokenIssuer, given.tokenAudience], ['someone', 'api']);
   readConfig({ OIDC_ISSUER: ISSUER, TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });

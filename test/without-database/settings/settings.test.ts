@@ -11,6 +11,7 @@ const NO_PROVIDER = {
   jwksUrl: undefined,
   tokenAlgorithm: 'RS256',
   tokenEmailsVerified: false,
+  oidcSubjectClaim: 'sub',
 };
 const NO_TRACES = {
   otelTracesExporter: undefined,

@@ -1,6 +1,6 @@
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
-import { recordRefusal } from '../../../audit/audit-trail.ts';
+import { recordEvent } from '../../../audit/audit-trail.ts';
 import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
 import { ApiError, apiErrors } from '../../../entities/api-error.ts';
@@ -42,8 +42,8 @@ export async function importUsers(
   const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
   const { problems, untold, taken, ...report } = await oneAtATime(companyId, () => mapConflicts(user, work));
   if (taken > 0) {
-    const refused = { entity: company, id: companyId, companyId, values: { taken } };
-    await recordRefusal(db, request.actor, refused);
+    const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
+    await recordEvent(db, request.actor, refused, 'refused');
   }
   const changes = [...report.changes];
   const view = {

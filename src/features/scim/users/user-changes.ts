@@ -13,7 +13,7 @@ import { DIRECTORY_FIELDS, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS } from './user-schemas.ts';
 
 /** Fields of a person that are stored in `scim_users`. */
-export type ScimExtension = Pick<ScimUserRow, (typeof DIRECTORY_FIELDS)[number]>;
+export type ScimExtension = Pick<ScimUserRow, (typeof DIRECTORY_FIELDS)[number] | 'leftExternalId'>;
 
 /** Validated changes of a write; unchanged fields are absent. */
 export interface UserChanges {

@@ -29,7 +29,7 @@ const USER_FIELDS = [
 ] as const;
 /** Fields of a person that only directories know. */
 export const DIRECTORY_FIELDS = ['workEmail', 'phoneType', 'locality', 'region', 'country', 'managerValue'] as const;
-const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'deletedAt', 'deletedUserName'] as const;
+const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'leftExternalId', 'deletedAt', 'deletedUserName'] as const;
 
 /** Columns of a person in SCIM besides the fields of the user. */
 export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FIELDS)[number]> {

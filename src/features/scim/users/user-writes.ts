@@ -90,8 +90,9 @@ const KNOWN_BY = ['email', 'externalId', 'employeeNumber'] as const;
 type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
 
 export function keptOf(person: ScimPerson): KeptRow {
-  const { workEmail, phoneType, locality, region, country, managerValue, deletedAt, deletedUserName } = person;
-  return { workEmail, phoneType, locality, region, country, managerValue, deletedAt, deletedUserName };
+  const { workEmail, phoneType, locality, region, country, managerValue, leftExternalId, deletedAt, deletedUserName } =
+    person;
+  return { workEmail, phoneType, locality, region, country, managerValue, leftExternalId, deletedAt, deletedUserName };
 }
 
 const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);

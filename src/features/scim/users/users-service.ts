@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { lockHierarchyOf } from '../../../api/hierarchy.ts';
 import { alreadyExists, mapConflicts, notFound } from '../../../api/write-request.ts';
 import { takenField } from '../../../audit/audited-write.ts';
+import { unlinkIdentities } from '../../../auth/callers/identity-queries.ts';
 import type { Database, Reader, Transaction } from '../../../db/database.ts';
 import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
@@ -11,6 +12,7 @@ import {
   assignmentByGroups,
   checkChanges,
   deletedUserName,
+  forgetPerson,
   lockPeopleRows,
   type PersonPatch,
 } from '../../people/people.ts';
@@ -81,8 +83,13 @@ async function makeNewcomer(
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, manager, roles = ['EMPLOYEE'], foreignRoles } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
-  await applyChanges(transaction, directory, person, { patch: { ...patch, ...assignment }, extension, roles, manager });
-  await transaction.query(sql`delete from user_identities where user_id = ${person.id}::uuid`);
+  await applyChanges(transaction, directory, person, {
+    patch: { ...patch, ...assignment },
+    extension: { ...extension, leftExternalId: null },
+    roles,
+    manager,
+  });
+  await forgetPerson(transaction, person.id);
   return { row: await getScimUser(transaction, directory, person.id), foreignRoles };
 }
 
@@ -122,6 +129,7 @@ export function deleteScimUser(db: Database, directory: Directory, id: string): 
     const changes = await checkChanges(transaction, directory, person, patch);
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await updateUser(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
+    await unlinkIdentities(transaction, id);
     return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
   });
 }
@@ -138,12 +146,13 @@ function changeScimUser(
     if (namesPeople) await lockManager(transaction, directory, id, change);
     const person = await lockSeenUser(transaction, directory, id);
     const { before, after } = change(valuesOf(person), person);
-    if (isAnotherPerson(person, before, after)) {
+    if (isAnotherPerson(person, after)) {
       return makeNewcomer(transaction, directory, person, method === 'PUT' ? after : sentAnew(before, after));
     }
     const changes = changesOf(before, after, method);
     const given = await assignmentByGroups(transaction, id);
     const assignment = await namedAssignment(transaction, directory, changes, given);
+    changes.extension.leftExternalId = leftExternalIdOf(person, after);
     await applyChanges(transaction, directory, person, { ...changes, patch: { ...changes.patch, ...assignment } });
     const row = await getScimUser(transaction, directory, id);
     const mayHaveLeft = (person.active && !row.active) || changes.roles !== undefined;
@@ -172,9 +181,15 @@ async function lockManager(
 }
 
 /** Returns whether a directory has given the row of an inactive person to somebody else: active, and with another id of its own. */
-function isAnotherPerson({ active, externalId }: ScimPerson, before: Values, after: Values): boolean {
-  const isOther = externalId !== null && after.externalId !== undefined && after.externalId !== before.externalId;
-  return !active && after.active === true && isOther;
+function isAnotherPerson({ active, externalId, leftExternalId }: ScimPerson, after: Values): boolean {
+  const former = leftExternalId ?? externalId;
+  return !active && after.active === true && former !== null && !['', former].includes(String(after.externalId ?? ''));
+}
+
+/** Returns the id by which a directory knew an inactive person when they left, while it changes that id. */
+function leftExternalIdOf({ active, externalId, leftExternalId }: ScimPerson, after: Values): string | null {
+  if (active || after.active === true) return null;
+  return leftExternalId ?? (after.externalId === externalId ? null : externalId);
 }
 
 /** Returns the values that a PATCH has set, and the names of the person. */

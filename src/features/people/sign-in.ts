@@ -1,0 +1,51 @@
+import sql from 'sql-template-tag';
+import { readId } from '../../api/body.ts';
+import { inScope, type WriteRequest } from '../../api/write-request.ts';
+import { recordEvent } from '../../audit/audit-trail.ts';
+import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import { user } from '../../entities/user.ts';
+import { findUser, type UserRow } from '../profile/profile.ts';
+import { findBrokenRule } from './person-rules.ts';
+import { assertNotErased, lockPerson } from './person-service.ts';
+
+const PROTECTED =
+  'This person holds a platform role, or a role in another company: only a Super Admin may forget how they sign in.';
+
+/** Reads the body of {@link forgetSignIn}. @throws ApiError `INVALID_INPUT` */
+export const readForgotten = (raw: unknown): { id: string } => readId(user, raw);
+
+/**
+ * Ends the links of a person to accounts, so that the next sign-in with their verified e-mail address links anew.
+ *
+ * @throws ApiError `NOT_FOUND`, `PROTECTED_USER`, `ERASED`
+ */
+export function forgetSignIn(db: Database, request: WriteRequest, id: string): Promise<UserRow> {
+  return db.transaction(async (transaction) => {
+    const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
+    // Whoever signs in next with the address is the person: the rules of a change of the address apply.
+    const broken = findBrokenRule(request.caller, person, { email: person.email });
+    if (broken !== undefined) throw new ApiError(broken.code, PROTECTED);
+    assertNotErased(person);
+    const before = (await findUser(transaction, id)).signIn;
+    await unlinkIdentities(transaction, id);
+    if (before.linked) {
+      const subject = {
+        entity: user,
+        id,
+        userId: id,
+        companyId: person.companyId,
+        values: { signIn: ['linked', null] },
+      };
+      await recordEvent(transaction, request.actor, subject, 'changed');
+    }
+    return findUser(transaction, id);
+  });
+}
+
+/** Removes what is known of the sign-in of the person whose row somebody else gets. */
+export async function forgetPerson(transaction: Transaction, id: string): Promise<void> {
+  await unlinkIdentities(transaction, id);
+  await transaction.query(sql`delete from sign_ins where user_id = ${id}::uuid`);
+}

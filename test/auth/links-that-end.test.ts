@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { buildApp } from '../../src/app/build-app.ts';
+import type { ChangeView } from '../../src/audit/change-view.ts';
+import type { UserView } from '../../src/features/profile/profile.ts';
+import { createLog } from '../../src/http/request/request-log.ts';
+import { newUser, openDirectory, PATCH_OP } from '../scim/directory.ts';
+import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { collectLog } from '../support/collect-log.ts';
+import { type Account, startIdentityProvider } from '../support/identity-provider.ts';
+import { addPerson, type Person } from '../support/people.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { accountOf, openAccounts } from './provider-accounts.ts';
+
+const provider = await startIdentityProvider();
+after(() => provider[Symbol.asyncDispose]());
+const api = await buildCheckedApp({ ...provider.settings, OIDC_SUBJECT_CLAIM: 'uid' });
+after(() => api[Symbol.asyncDispose]());
+const { log, lines } = collectLog();
+const logged = await buildApp({ ...api.context, geography: api.geography, log: createLog('info', log) });
+after(() => logged.close());
+const directory = await openDirectory(api, 'Identity');
+const { company } = directory;
+const { signIn, viewAs, linksOf } = openAccounts(api, provider);
+
+/** An account as Okta's tokens have it: `sub` is the login, `uid` stays for ever. */
+const oktaAccount = (email: string, more: object = {}): Account =>
+  accountOf(email, { sub: `00-${email}`, uid: randomUUID(), ...more });
+const bearerOf = async (account: Account) => ({ authorization: `Bearer ${await signIn(account)}` });
+
+/** A Corporate Admin of the company who has signed in. */
+const admin = oktaAccount((await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] })).email);
+const headers = await bearerOf(admin);
+const post = (path: string, payload: object, by = headers) =>
+  api.send({ method: 'POST', url: `/api/users/${path}`, headers: by, payload });
+const signInOf = async (id: string) =>
+  dataOf<UserView>(await api.send({ url: '/api/users/get', query: { id }, headers })).signIn;
+const idOf = async (account: Account) => dataOf<{ id: string }>(await viewAs(account)).id;
+const join = async (more: object = {}) => (await directory.send('POST', '/Users', newUser(more))).body;
+const patch = (id: string, ...Operations: object[]) =>
+  directory.send('PATCH', `/Users/${id}`, { schemas: [PATCH_OP], Operations });
+const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
+
+/** Sends a token that is refused; returns the reason in the log. */
+async function reasonFor(account: Account, audience?: string): Promise<unknown> {
+  const from = lines.length;
+  const authorization = `Bearer ${await signIn(account, audience)}`;
+  const { statusCode } = await logged.inject({ url: '/api/users/profile', headers: { authorization } });
+  assert.equal(statusCode, 401);
+  return lines.slice(from).find(({ msg }) => msg === 'request')?.reason;
+}
+
+describe('a person whose token is named by a claim of choice', () => {
+  it('keeps their link when their login and address change, and the next holder of the address is another person', async () => {
+    const former = await join({ userName: 'joan@identity.example' });
+    const joan = oktaAccount('joan@identity.example');
+    assert.equal(await idOf(joan), former.id);
+    await patch(former.id, replace('userName', 'joan.kern@identity.example'));
+    assert.equal(await idOf({ ...joan, sub: 'joan.kern', email: 'joan.kern@identity.example' }), former.id);
+    const next = await join({ userName: 'joan@identity.example' });
+    assert.equal(await idOf(oktaAccount('joan@identity.example')), next.id);
+  });
+
+  it('is refused where the claim is absent or no text', async () => {
+    const { email } = await addPerson(api.db, { company });
+    for (const uid of [undefined, null, '', 7, ['x'], 'a\u0000b']) {
+      assert.equal(await reasonFor(oktaAccount(email, { uid })), 'subject');
+    }
+  });
+
+  it('is never linked where it is an e-mail address, and the answer says so', async () => {
+    const { id, email } = await addPerson(api.db, { company });
+    for (const uid of [email, 'someone@intranet', `auth|${email}`]) {
+      assert.equal(await reasonFor(oktaAccount(email, { uid })), 'subject is an address');
+      const { message } = assertRefused(await viewAs(oktaAccount(email, { uid })), 401, 'INVALID_TOKEN');
+      assert.match(message, /names people by their e-mail address/);
+    }
+    assert.deepEqual(await linksOf(id), []);
+    await waitUntil('the refusal', async () => (await signInOf(id)).lastRefusal?.reason === 'subject is an address');
+  });
+
+  it('keeps the link of the time when sub named people', async () => {
+    const { id, email } = await addPerson(api.db, { company });
+    const account = oktaAccount('moved@elsewhere.example', { email_verified: false });
+    await api.db.query(sql`
+      insert into user_identities (issuer, subject, user_id) values (${provider.issuer}, ${account.sub}, ${id})`);
+    assert.equal(await idOf(account), id);
+    assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: account.uid }]);
+    assert.equal(await reasonFor(oktaAccount(email)), 'linked to another account');
+  });
+
+  it('is not linked by another account whose sub is the name of somebody', async () => {
+    const { id, email } = await addPerson(api.db, { company });
+    const account = oktaAccount(email);
+    assert.equal(await idOf(account), id);
+    assert.equal(await reasonFor(oktaAccount('nobody@identity.example', { sub: account.uid })), 'address unknown');
+  });
+});
+
+describe('a link to an account ends', () => {
+  it('when a directory deletes the person: whoever comes back signs in by a new account, the old one by none', async () => {
+    const { id, userName } = await join();
+    const old = oktaAccount(userName);
+    assert.equal(await idOf(old), id);
+    await directory.send('DELETE', `/Users/${id}`);
+    assert.deepEqual(await linksOf(id), []);
+    await directory.send('POST', '/Users', newUser({ userName }));
+    assert.equal((await signInOf(id)).lastSignInAt, null);
+    const account = oktaAccount(userName);
+    assert.equal(await idOf(account), id);
+    assert.equal(await reasonFor(old), 'linked to another account');
+  });
+
+  for (const [how, steps] of [
+    ['in one request', [[replace('externalId', 'heir'), replace('active', true)]]],
+    ['after their id', [[replace('externalId', 'heir')], [replace('active', true)]]],
+    [
+      'after their id was taken away',
+      [[{ op: 'remove', path: 'externalId' }], [replace('externalId', 'heir')], [replace('active', true)]],
+    ],
+  ] as const) {
+    it(`when an inactive person becomes somebody else: active ${how}`, async () => {
+      const { id, userName } = await join({ externalId: randomUUID(), roles: [{ value: 'MANAGER' }] });
+      const old = oktaAccount(userName);
+      assert.equal(await idOf(old), id);
+      await patch(id, replace('active', false));
+      const heir = randomUUID();
+      for (const operations of steps) {
+        const sent = operations.map((one) => ('value' in one && one.value === 'heir' ? { ...one, value: heir } : one));
+        assert.equal((await patch(id, ...sent)).status, 200);
+      }
+      assert.equal(await reasonFor({ ...old, email: 'other@identity.example' }), 'address unknown');
+      const profile = dataOf<UserView>(await viewAs(oktaAccount(userName)));
+      assert.deepEqual([profile.id, profile.roles], [id, ['EMPLOYEE']]);
+    });
+  }
+
+  it('never for a leave of absence, whatever the directory writes besides', async () => {
+    const { id, userName } = await join({ externalId: randomUUID(), roles: [{ value: 'MANAGER' }] });
+    const account = oktaAccount(userName);
+    await idOf(account);
+    await patch(id, replace('active', false));
+    await patch(id, replace('name.familyName', 'Married'));
+    await patch(id, replace('active', true));
+    assert.deepEqual(dataOf<UserView>(await viewAs(account)).roles, ['MANAGER']);
+  });
+
+  it('when an administrator forgets it, in the trail, and the next account is linked', async () => {
+    const person = await addPerson(api.db, { company });
+    const old = oktaAccount(person.email);
+    await idOf(old);
+    assert.equal(await reasonFor(oktaAccount(person.email)), 'linked to another account');
+    await waitUntil('the refusal', async () => (await signInOf(person.id)).lastRefusal !== null);
+    const { signIn } = dataOf<UserView>(await post('forget-sign-in', { id: person.id }));
+    assert.deepEqual([signIn.linked, signIn.lastRefusal], [false, null]);
+    const by = {
+      url: '/api/audit/list',
+      headers,
+      query: { companyId: company.id, entity: 'user', entityId: person.id },
+    };
+    const { action, entity, userId, changes } = pageOf<ChangeView>(await api.send(by)).items[0] ?? assert.fail();
+    const forgotten = { field: 'signIn', before: 'linked', after: null, kept: true };
+    assert.deepEqual([action, entity, userId, changes], ['changed', 'user', person.id, [forgotten]]);
+    const count = async () => (await api.db.query(sql`select from audit_changes where user_id = ${person.id}`)).length;
+    const before = await count();
+    dataOf(await post('forget-sign-in', { id: person.id }));
+    assert.equal(await count(), before);
+    assert.equal(await idOf(oktaAccount(person.email)), person.id);
+  });
+
+  it('by no administrator for protected people, people of others, or nobody', async () => {
+    const other = (await openDirectory(api, 'Elsewhere')).company;
+    const guest = await addPerson(api.db, { company, roles: [['MANAGER', other]] });
+    const staff = await addPerson(api.db, { company, systemRole: { role: 'PLATFORM_RM', active: true } });
+    const foreign = await addPerson(api.db, { company: other });
+    for (const { id } of [guest, staff]) assertRefused(await post('forget-sign-in', { id }), 403, 'PROTECTED_USER');
+    for (const id of [foreign.id, randomUUID()]) assertRefused(await post('forget-sign-in', { id }), 404, 'NOT_FOUND');
+    assertInvalid(await post('forget-sign-in', { id: guest.id, ID: 1 }), 'ID');
+    const root = await addPerson(api.db, { company, systemRole: { role: 'SUPER_ADMIN', active: true } });
+    const byRoot = await bearerOf(oktaAccount(root.email));
+    for (const { id } of [guest, foreign]) dataOf(await post('forget-sign-in', { id }, byRoot));
+  });
+});
+
+describe('why somebody cannot sign in', () => {
+  const cases: readonly (readonly [reason: string, account: (person: Person) => Account])[] = [
+    ['address not verified', ({ email }) => oktaAccount(email, { email_verified: false })],
+    ['address not verified', ({ email }) => oktaAccount(email, { email_verified: undefined })],
+    ['address absent', () => oktaAccount('', { email: undefined })],
+    ['address unknown', () => oktaAccount(`${randomUUID()}@identity.example`)],
+  ];
+  for (const [reason, account] of cases) {
+    it(`is in the log: ${reason}`, async () => {
+      const person = await addPerson(api.db, { company });
+      assert.equal(await reasonFor(account(person)), reason);
+      if (reason !== 'address not verified') return;
+      await waitUntil('the refusal', async () => (await signInOf(person.id)).lastRefusal?.reason === reason);
+    });
+  }
+
+  it('is shown of somebody who is deactivated, whether they are linked or not', async () => {
+    for (const isLinked of [true, false]) {
+      const person = await addPerson(api.db, { company });
+      const account = oktaAccount(person.email);
+      if (isLinked) await idOf(account);
+      await api.db.query(sql`update users set active = false where id = ${person.id}`);
+      assert.equal(await reasonFor(account), 'user inactive');
+      await waitUntil('the refusal', async () => (await signInOf(person.id)).lastRefusal?.reason === 'user inactive');
+    }
+  });
+
+  it('moves no tag: an administrator who edits the person is not refused', async () => {
+    const person = await addPerson(api.db, { company });
+    const read = await api.send({ url: '/api/users/get', query: { id: person.id }, headers });
+    await idOf(oktaAccount(person.email));
+    await waitUntil('the sign-in', async () => (await signInOf(person.id)).lastSignInAt !== null);
+    const ifMatch = { ...headers, 'if-match': String(read.headers.etag) };
+    dataOf(await post('update', { id: person.id, lastName: 'Edited' }, ifMatch));
+  });
+});
+
+describe('who has signed in', () => {
+  it('is listed and filtered, and noted once an hour', async () => {
+    const person = await addPerson(api.db, { company });
+    const list = async (query: Record<string, string>) => {
+      const answer = await api.send({
+        url: '/api/users/list',
+        headers,
+        query: { companyId: company.id, limit: '100', ...query },
+      });
+      return pageOf<{ id: string; lastSignInAt: string | null }>(answer).items.find(({ id }) => id === person.id);
+    };
+    assert.equal((await list({ signedIn: 'false' }))?.lastSignInAt, null);
+    assert.equal(await list({ signedIn: 'true' }), undefined);
+    const account = oktaAccount(person.email);
+    await idOf(account);
+    await waitUntil('the sign-in', async () => (await list({ signedIn: 'true' })) !== undefined);
+    assert.equal(await list({ signedIn: 'false' }), undefined);
+    const first = (await list({}))?.lastSignInAt;
+    assert.ok(Math.abs(Date.now() - Date.parse(String(first))) < 3_600_000);
+    await idOf(account);
+    assert.equal((await list({}))?.lastSignInAt, first);
+    assert.deepEqual(await signInOf(person.id), {
+      linked: true,
+      connectionId: null,
+      lastSignInAt: first,
+      lastRefusal: null,
+    });
+  });
+});
