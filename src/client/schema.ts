@@ -404,6 +404,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/forget-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget how a person signs in
+         * @description Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address links anew. For Corporate Admins of their company, of protected people for Super Admins alone. Not for API keys.
+         */
+        post: operations["forgetSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bands/list": {
         parameters: {
             query?: never;
@@ -3445,6 +3465,12 @@ export interface components {
             } | null;
             /**
              * Format: date-time
+             * @description To the hour; null: never
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastSignInAt: string | null;
+            /**
+             * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string | null;
@@ -3570,6 +3596,12 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: date-time
+             * @description To the hour; null: never
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastSignInAt: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -3894,6 +3926,39 @@ export interface components {
                  */
                 until: string | null;
             } | null;
+            /** @description The ETag does not cover it */
+            signIn: {
+                /**
+                 * @description Whether an account of an identity provider is linked
+                 * @example true
+                 */
+                linked: boolean;
+                /**
+                 * Format: uuid
+                 * @description The sign-in connection of the account; null: the provider of the platform, or none
+                 * @example null
+                 */
+                connectionId: string | null;
+                /**
+                 * Format: date-time
+                 * @description To the hour; null: never
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                lastSignInAt: string | null;
+                /** @description The last time that an access token was refused, and why; null: never */
+                lastRefusal: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    at: string;
+                    /**
+                     * @example address not verified
+                     * @enum {string}
+                     */
+                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "audience";
+                } | null;
+            } | null;
             /** @description Who gives the roles of companyRoles; by role, then company */
             roleSources: components["schemas"]["RoleSource"][];
             leaves?: components["schemas"]["Leaves"];
@@ -4032,6 +4097,39 @@ export interface components {
              */
             roles?: components["schemas"]["CompanyRole"][];
         };
+        /** @description The ETag does not cover it */
+        SignIn: {
+            /**
+             * @description Whether an account of an identity provider is linked
+             * @example true
+             */
+            linked: boolean;
+            /**
+             * Format: uuid
+             * @description The sign-in connection of the account; null: the provider of the platform, or none
+             * @example null
+             */
+            connectionId: string | null;
+            /**
+             * Format: date-time
+             * @description To the hour; null: never
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastSignInAt: string | null;
+            /** @description The last time that an access token was refused, and why; null: never */
+            lastRefusal: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @example address not verified
+                 * @enum {string}
+                 */
+                reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "audience";
+            } | null;
+        };
         UserDetail: {
             /**
              * Format: uuid
@@ -4152,6 +4250,7 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            signIn: components["schemas"]["SignIn"];
         };
         UserDetailAnswer: {
             /** @constant */
@@ -4402,6 +4501,7 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            signIn: components["schemas"]["SignIn"];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -5225,6 +5325,39 @@ export interface components {
                  */
                 until: string | null;
             } | null;
+            /** @description The ETag does not cover it */
+            signIn: {
+                /**
+                 * @description Whether an account of an identity provider is linked
+                 * @example true
+                 */
+                linked: boolean;
+                /**
+                 * Format: uuid
+                 * @description The sign-in connection of the account; null: the provider of the platform, or none
+                 * @example null
+                 */
+                connectionId: string | null;
+                /**
+                 * Format: date-time
+                 * @description To the hour; null: never
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                lastSignInAt: string | null;
+                /** @description The last time that an access token was refused, and why; null: never */
+                lastRefusal: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    at: string;
+                    /**
+                     * @example address not verified
+                     * @enum {string}
+                     */
+                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "audience";
+                } | null;
+            } | null;
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -5237,6 +5370,14 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ChangedPerson"];
+        };
+        ForgetSignInBody: {
+            /**
+             * Format: uuid
+             * @description Of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
         };
         Band: {
             /**
@@ -9394,6 +9535,8 @@ export interface operations {
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 managerId?: string;
+                /** @description false: only people who have never signed in; true: the others */
+                signedIn?: boolean;
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
@@ -9585,6 +9728,15 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "signIn": {
+                     *           "linked": true,
+                     *           "connectionId": null,
+                     *           "lastSignInAt": "2026-01-31T09:30:00.000Z",
+                     *           "lastRefusal": {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "reason": "address not verified"
+                     *           }
+                     *         },
                      *         "roleSources": [
                      *           {
                      *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
@@ -9749,6 +9901,15 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
+                     *         },
+                     *         "signIn": {
+                     *           "linked": true,
+                     *           "connectionId": null,
+                     *           "lastSignInAt": "2026-01-31T09:30:00.000Z",
+                     *           "lastRefusal": {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "reason": "address not verified"
+                     *           }
                      *         }
                      *       }
                      *     }
@@ -9886,6 +10047,15 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
+                     *         },
+                     *         "signIn": {
+                     *           "linked": true,
+                     *           "connectionId": null,
+                     *           "lastSignInAt": "2026-01-31T09:30:00.000Z",
+                     *           "lastRefusal": {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "reason": "address not verified"
+                     *           }
                      *         },
                      *         "keysMade": 0,
                      *         "leaves": {
@@ -10290,6 +10460,15 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
+                     *         },
+                     *         "signIn": {
+                     *           "linked": true,
+                     *           "connectionId": null,
+                     *           "lastSignInAt": "2026-01-31T09:30:00.000Z",
+                     *           "lastRefusal": {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "reason": "address not verified"
+                     *           }
                      *         }
                      *       }
                      *     }
@@ -10426,11 +10605,163 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "signIn": {
+                     *           "linked": true,
+                     *           "connectionId": null,
+                     *           "lastSignInAt": "2026-01-31T09:30:00.000Z",
+                     *           "lastRefusal": {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "reason": "address not verified"
+                     *           }
+                     *         },
                      *         "keysMade": 0
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ChangedPersonAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    forgetSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgetSignInBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sign-in forgotten successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ],
+                     *         "externalId": "00u1a2b3c4",
+                     *         "works": true,
+                     *         "employment": {
+                     *           "employeeNumber": "E-1042",
+                     *           "jobTitle": "Account Manager",
+                     *           "costCenter": "CC-310",
+                     *           "managerId": null,
+                     *           "startDate": "2024-04-01",
+                     *           "endDate": "2031-03-31",
+                     *           "manager": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         },
+                     *         "manager": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "substitution": {
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "substitute": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "from": null,
+                     *           "until": null
+                     *         },
+                     *         "signIn": {
+                     *           "linked": true,
+                     *           "connectionId": null,
+                     *           "lastSignInAt": "2026-01-31T09:30:00.000Z",
+                     *           "lastRefusal": {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "reason": "address not verified"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
