@@ -39,8 +39,12 @@ function addRoute<Services>(
     config: { operation },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
-    preValidation: [...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []), ...strictly],
-    validatorCompiler: validateWith(parse ? () => parse : compileListInput),
+    preValidation: [
+      ...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []),
+      ...strictly,
+      ...(parse ? [parseFrom(source, parse)] : []),
+    ],
+    validatorCompiler: parse ? () => () => true : validateWith(compileListInput),
     schema: {
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
       ...(output.isRaw ? {} : { response: { 200: output.schema } }),
@@ -75,6 +79,13 @@ function runAgainIfCallerChanged(run: Handler): Handler {
         request.caller = await request.callerNow();
       }
     }
+  };
+}
+
+/** Replaces the input of a request by the one that an operation parses. */
+function parseFrom(source: 'query' | 'body', parse: NonNullable<Operation<never>['parse']>) {
+  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+    request[source] = parse(request[source], request.caller);
   };
 }
 

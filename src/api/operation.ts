@@ -80,11 +80,11 @@ interface Spec<Checked, A extends Access, Result, Services, S extends OperationS
 }
 
 /** Input of an operation; without a schema, nothing is parsed. */
-type InputSpec<Input extends TObject, Checked> =
+type InputSpec<Input extends TObject, Checked, Found> =
   | {
       readonly input: Input;
       /** Replaces the list parameter rules of input.ts. @throws ApiError `INVALID_INPUT` */
-      readonly parse?: (raw: unknown) => Checked;
+      readonly parse?: (raw: unknown, caller: Found) => Checked;
     }
   | { readonly input?: never; readonly parse?: never };
 
@@ -98,7 +98,7 @@ export interface Operation<Services> extends Description {
   readonly access: Access;
   readonly scope?: OperationScope | undefined;
   readonly input: TObject | undefined;
-  readonly parse: ((raw: unknown) => unknown) | undefined;
+  readonly parse: ((raw: unknown, caller: Caller | KeyCaller | null) => unknown) | undefined;
   readonly output: Output<unknown>;
   /** Runs the operation and returns the response body. */
   readonly run: (call: Call<unknown, Caller | KeyCaller | null>, services: Services) => Promise<unknown>;
@@ -115,13 +115,13 @@ export function operation<
   Services,
   Checked = Static<Input>,
   S extends OperationScope | undefined = undefined,
->(spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked>): Operation<Services> {
+>(spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked, CallerOf<A, S>>): Operation<Services> {
   const { handle, output, message, input, parse } = spec;
   const setsTag = spec.etag !== undefined && !output.isRaw;
   return {
     ...spec,
     input,
-    parse,
+    parse: parse as Operation<Services>['parse'],
     output: output as Output<unknown>,
     async run(call, services) {
       // The route has validated the input and authenticated the caller.

@@ -70,6 +70,10 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     tables: ['scim_users', 'users', 'users', 'users', 'users'],
   },
   34: { does: 'adds columns, and looks at the levels of approval policies', tables: ['approval_policy_levels'] },
+  35: {
+    does: 'copies what approvals need of people to their roles, and builds an index of these',
+    tables: ['company_roles', 'company_roles', 'users'],
+  },
   37: {
     does: 'adds columns; afterwards, while requests go on, bookings get the department of their person, and indexes are built',
     tables: [],

@@ -93,7 +93,13 @@ export const user = {
       description: 'Postal code',
       example: '560001',
     },
-    loyaltyPoints: { column: 'loyalty_points', kind: integer(0), default: 0, example: 1200 },
+    loyaltyPoints: {
+      column: 'loyalty_points',
+      kind: integer(0),
+      default: 0,
+      description: 'Written by API keys and imports alone',
+      example: 1200,
+    },
     active: { column: 'active', kind: boolean, default: true, example: true },
     externalId: {
       column: 'external_id',

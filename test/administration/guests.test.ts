@@ -74,6 +74,7 @@ describe('the list of guests', () => {
         externalId: null,
         works: null,
         employment: null,
+        manager: null,
         updatedAt: null,
       };
       assert.deepEqual(items, [

@@ -35,6 +35,7 @@ describe('users/create', () => {
       externalId: null,
       works: true,
       employment: NO_EMPLOYMENT,
+      manager: null,
       substitution: { userId: fields.id, substitute: null, from: null, until: null },
     });
     assert.equal(createdAt, updatedAt);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
 import type { EvaluationView } from '../../src/features/approval-policies/evaluation-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person, PersonOptions } from '../support/people.ts';
@@ -251,6 +252,58 @@ describe('substitutes', () => {
     assertInvalid(await substitute({ substituteId: foreign.id, ...DAYS }, one), 'substituteId');
     assertInvalid(await substitute({ substituteId: another.id, from: DAYS.until, until: DAYS.from }, one), 'until');
     assertInvalid(await substitute({ substituteId: another.id }, one), 'from', 'until');
+  });
+});
+
+describe('holders of a role', () => {
+  it('approve as they are now, whatever changes of them before or after they get the role', async () => {
+    const company = await addCompany();
+    const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
+    const make = async (path: string, fields: object) =>
+      dataOf<Person>(await post(boss, `${path}/create`, { companyId: company.id, ...fields }));
+    const { id } = await make('approval-policies', { name: 'Managers', levels: [level('MANAGER')] });
+    const holder = await make('users', { ...personFields(company), approvalLimit: '5.00', roles: ['MANAGER'] });
+    const other = await make('users', { ...personFields(company), lastName: 'Zed', roles: ['MANAGER'] });
+    const change = async (fields: object, who = holder) => {
+      dataOf(await post(boss, 'users/update', { id: who.id, ...fields }));
+    };
+    const approvers = async (amount: string, on = '2030-01-15') => {
+      const { decision, steps } = await answer({ id, amount, on }, boss);
+      return decision === 'APPROVAL_NEEDED' ? steps[0]?.approvers.people.map((one) => one.lastName).join() : decision;
+    };
+    assert.equal(await approvers('5.00'), 'Rao');
+    assert.equal(await approvers('5.01'), 'NOBODY_CAN_APPROVE');
+    await change({ approvalLimit: '6.00' });
+    await change({ approvalLimit: '7.00' }, other);
+    assert.equal(await approvers('5.01'), 'Rao,Zed');
+    await change({ lastName: 'Zzz', firstName: 'Zoe' });
+    assert.equal(await approvers('5.01'), 'Zed,Zzz');
+    await change({ employment: { startDate: '2030-01-15', endDate: '2030-01-20' } });
+    assert.equal(await approvers('5.01'), 'Zed,Zzz');
+    for (const on of ['2030-01-14', '2030-01-21']) assert.equal(await approvers('5.01', on), 'Zed');
+    await change({ active: false }, other);
+    assert.equal(await approvers('5.01'), 'Zzz');
+    dataOf(await post(boss, 'users/revoke-role', { userId: holder.id, role: 'MANAGER', companyId: company.id }));
+    assert.equal(await approvers('5.01'), 'NOBODY_CAN_APPROVE');
+    dataOf(await post(boss, 'users/grant-role', { userId: holder.id, role: 'MANAGER', companyId: company.id }));
+    assert.equal(await approvers('5.01'), 'Zzz');
+  });
+
+  it('are kept apart from their changes at the same moment', async () => {
+    const company = await addCompany();
+    const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
+    const people = [];
+    for (let number = 0; number < 20; number++) people.push(await add({ company }));
+    await Promise.all(
+      people.flatMap(({ id: userId }) => [
+        post(boss, 'users/grant-role', { userId, role: 'MANAGER', companyId: company.id }),
+        post(boss, 'users/update', { id: userId, approvalLimit: '77.00' }),
+      ]),
+    );
+    const wrong = await api.db.query(sql`
+      select from company_roles join users on users.id = user_id
+       where (holder_name, holder_limit, holder_active) is distinct from (name_folded, approval_limit, users.active)`);
+    assert.equal(wrong.length, 0);
   });
 });
 

@@ -14,7 +14,10 @@ const FILLED_IN: Readonly<Partial<Record<Entity['name'], readonly string[]>>> = 
   department: ['updated_at'],
   band: ['updated_at'],
   user: ['created_at', 'updated_at'],
-  companyRole: ['origin'],
+  companyRole: [
+    'origin',
+    ...['holder_name', 'holder_limit', 'holder_active', 'holder_from', 'holder_until', 'holder_leaves'],
+  ],
   approvalPolicy: ['updated_at'],
   booking: ['updated_at'],
 };

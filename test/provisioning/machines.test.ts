@@ -59,6 +59,34 @@ describe('a key with users.write', () => {
     for (const { actor } of changes) assert.deepEqual([actor.kind, actor.keyId], ['key', own.id]);
   });
 
+  it('writes loyalty points, which administrators do not', async () => {
+    const points = async (id: string) =>
+      dataOf<{ loyaltyPoints: number }>(await administration.get(admin, 'users/get', { id })).loyaltyPoints;
+    const person = { ...personFields(home), loyaltyPoints: 12 };
+    dataOf(await send(own, 'users/create', person));
+    assert.equal(await points(person.id), 12);
+    const [change] = await changesOf(() => send(own, 'users/update', { id: person.id, loyaltyPoints: 40 }));
+    assert.deepEqual(
+      change?.changes.map(({ field, before, after }) => [field, before, after]),
+      [['loyaltyPoints', 12, 40]],
+    );
+    const { companyId, ...saved } = { ...personFields(home), loyaltyPoints: 5 };
+    const body = { companyId, create: [saved], update: [{ id: person.id, loyaltyPoints: 41 }] };
+    dataOf(await send(own, 'users/save', body));
+    assert.deepEqual([await points(person.id), await points(saved.id)], [41, 5]);
+    assertRefused(await send(own, 'users/update', { id: person.id, loyaltyPoints: -1 }), 400, 'INVALID_INPUT', [
+      'loyaltyPoints',
+    ]);
+    for (const [path, payload, field] of [
+      ['users/create', { ...personFields(home), loyaltyPoints: 1 }, 'loyaltyPoints'],
+      ['users/update', { id: person.id, loyaltyPoints: 1 }, 'loyaltyPoints'],
+      ['users/save', { companyId, update: [{ id: person.id, loyaltyPoints: 1 }] }, 'update[0].loyaltyPoints'],
+    ] as const) {
+      assertRefused(await post(admin, path, payload), 400, 'INVALID_INPUT', [field]);
+    }
+    assert.equal(await points(person.id), 41);
+  });
+
   it('is refused for people of another company, of a closed one and of none', async () => {
     for (const company of [other, closed, { ...home, id: randomUUID() }]) {
       assertRefused(await send(own, 'users/create', personFields(company)), 403, 'COMPANY_FORBIDDEN');

@@ -141,10 +141,10 @@ const evaluation = operation({
   errors: ['NOT_FOUND'],
   input: EvaluationInputSchema,
   // The role is checked before the input, and depends on whom it is about.
-  parse: parseBody,
+  parse: (raw, caller) => readEvaluation(parseBody(raw), caller),
   output: one(EvaluationView),
   message: 'Approval evaluated successfully',
-  handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, readEvaluation(input, caller), caller),
+  handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, input, caller),
 });
 
 const check = operation({

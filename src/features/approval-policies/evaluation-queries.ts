@@ -137,32 +137,49 @@ export async function findApprovers(
   { amount, userId, on }: { amount: string; userId: string | null; on: string | undefined },
 ): Promise<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }> {
   const day = dayOf(on);
+  // Read in the index company_roles_holders alone.
+  const holds = sql`
+    held.company_id = ${companyId}::uuid and held.role = required.role and held.holder_active
+    and (held.holder_from is null or held.holder_from <= ${day}) and (held.holder_until is null or held.holder_until >= ${day})
+    and held.user_id is distinct from ${userId}::uuid`;
+  const decides = sql`${holds} and (not kinds.with_authority or held.holder_limit >= ${amount}::numeric)`;
+  const standIn = sql`
+    join users stand_in on stand_in.id = away.substitute_id and ${isAway(sql`away`, day)} and ${worksOn('stand_in', day)}
+     and stand_in.id is distinct from ${userId}::uuid`;
+  const ofPlatform = sql`
+    required join system_roles held on held.role = required.role and held.active
+      join users away on away.id = held.user_id and ${worksOn('away', day)} and away.id is distinct from ${userId}::uuid`;
   const [found] = await db.query<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }>(sql`
     with levels as materialized (
       select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'each')} from approval_policy_levels each where each.policy_id = ${id}),
     required as materialized (select distinct "roleRequired" as role from levels),
-    holders as materialized (
-      ${holders(sql`company_roles`, sql`held.company_id = ${companyId}::uuid`, userId, day)}
+    kinds (with_authority) as (values (false), (true)),
+    others as materialized (
+      select required.role, away.id, away.name_folded, away.approval_limit, null::uuid as for_id from ${ofPlatform}
       union all
-      ${holders(sql`system_roles`, sql`held.active`, userId, day)}),
-    deciders as materialized (
-      select role, id, name_folded, approval_limit, null::uuid as for_id from holders
+      select required.role, stand_in.id, stand_in.name_folded, away.approval_limit, away.id from ${ofPlatform} ${standIn}
       union all
-      select holders.role, stand_in.id, stand_in.name_folded, holders.approval_limit, holders.id
-        from holders join users stand_in on stand_in.id = holders.substitute_id
-       where ${isAway(sql`holders`, day)} and ${worksOn('stand_in', day)} and stand_in.id is distinct from ${userId}::uuid),
-    asked as (select role, with_authority from required, (values (false), (true)) as kind (with_authority))
+      select required.role, stand_in.id, stand_in.name_folded, away.approval_limit, away.id
+        from required join company_roles held on held.holder_leaves and ${holds} join users away on away.id = held.user_id ${standIn})
     select coalesce((select json_agg(levels order by level) from levels), '[]') as levels,
            coalesce((select json_agg(signers) from (
-             select asked.role, asked.with_authority as "withAuthority", signed.total, signed.sole, signed.people
-               from asked, lateral (
-                 with signers as materialized (
-                   select distinct on (id) id, name_folded, approval_limit, for_id from deciders
-                    where deciders.role = asked.role and (not with_authority or approval_limit >= ${amount}::numeric)
-                    order by id, for_id nulls first)
-                 select (select count(*)::integer from signers) as total,
-                        (select case when count(distinct coalesce(for_id, id)) = 1 then min(coalesce(for_id, id)::text) end
-                           from signers) as sole,
+             select required.role, kinds.with_authority as "withAuthority", signed.total, signed.sole, signed.people
+               from required, kinds, lateral (
+                 with holders as materialized (select count(*) as total from company_roles held where ${decides}),
+                 further as materialized (
+                   select distinct on (id) id, name_folded, approval_limit, for_id from others
+                    where others.role = required.role and (not kinds.with_authority or approval_limit >= ${amount}::numeric)
+                      and not exists (select from company_roles held where held.user_id = others.id and ${decides})
+                    order by id, for_id nulls first),
+                 listed as materialized (
+                   (select held.user_id as id, held.holder_name as name_folded, held.holder_limit as approval_limit, null::uuid as for_id
+                      from company_roles held where ${decides}
+                     order by held.holder_name collate "C", held.user_id limit ${NAMED_APPROVERS}::bigint)
+                   union all
+                   select * from further)
+                 select (holders.total + (select count(*) from further))::integer as total,
+                        case when holders.total + (select count(*) from further where for_id is null) = 1
+                             then (select listed.id from listed where for_id is null) end as sole,
                         coalesce((
                           select json_agg(json_build_object(
                                    'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
@@ -170,20 +187,8 @@ export async function findApprovers(
                                    'for', (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'], 'away')}
                                              from users away where away.id = named.for_id))
                                    order by named.name_folded collate "C", named.id)
-                            from (select * from signers order by name_folded collate "C", id limit ${NAMED_APPROVERS}::bigint) named
-                            join users on users.id = named.id), '[]') as people) signed) signers), '[]') as roles`);
+                            from (select * from listed order by name_folded collate "C", id limit ${NAMED_APPROVERS}::bigint) named
+                            join users on users.id = named.id), '[]') as people
+                   from holders) signed) signers), '[]') as roles`);
   return found ?? { levels: [], roles: [] };
-}
-
-/**
- * Returns SQL for the holders of the required roles in that table who work: a role is either in a company or platform-wide. Users are looked
- * up by primary key; `limit 1` keeps the planner from scanning the whole table.
- */
-function holders(table: Sql, holds: Sql, userId: string | null, day: Sql): Sql {
-  return sql`
-    select held.role, holder.* from required join ${table} held on held.role = required.role and ${holds},
-           lateral (select users.id, users.name_folded, users.approval_limit, users.substitute_id, users.substitute_from,
-                           users.substitute_until
-                      from users where users.id = held.user_id and ${worksOn('users', day)} and users.id is distinct from ${userId}::uuid
-                     limit 1) holder`;
 }

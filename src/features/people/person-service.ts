@@ -21,7 +21,7 @@ import { checkGift } from './suspended-keys.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
-const KEPT_FIELDS = ['id', 'companyId', 'loyaltyPoints'] as const;
+const KEPT_FIELDS = ['id', 'companyId'] as const;
 
 /** Fields of a person that administrators set, on create and update, besides the employment. */
 export const NEW_PERSON_FIELDS = [
@@ -36,6 +36,8 @@ export const NEW_PERSON_FIELDS = [
     'active',
   ),
 ];
+/** Fields of a person that API keys write, and no administrator. */
+export const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
 /** Fields at the top level of an update; those of the employment have an object of their own. */
 export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
 export const PERSON_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS] as const;

@@ -1,10 +1,12 @@
 import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
 import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';
 import { NEW_PERSON_FIELDS } from './person-service.ts';
-import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
+import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate, writableBy } from './users-input.ts';
 
 /** People to add to a company, and people to change. */
 export interface SavedUsers {
@@ -14,12 +16,13 @@ export interface SavedUsers {
 }
 
 /** Reads the body of a save. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readSavedUsers(raw: unknown): SavedUsers {
+export function readSavedUsers(raw: unknown, caller: Caller | KeyCaller): SavedUsers {
   const given = parseBody(raw);
   const companyId = checkValue('companyId', uuid, given.companyId);
   const lists = checkLists(given);
-  const create = checkItems('create', lists.create, (item) => checkNewUser(NEW_PERSON_FIELDS, item));
-  const update = checkItems('update', lists.update, checkUserUpdate);
+  const names = writableBy(caller, NEW_PERSON_FIELDS);
+  const create = checkItems('create', lists.create, (item) => checkNewUser(names, item));
+  const update = checkItems('update', lists.update, (item) => checkUserUpdate(item, caller));
   const [company, , created, updated] = validOrThrow(
     allOf(
       companyId,

@@ -8,6 +8,8 @@ import {
   validOrThrow,
 } from '../../api/body.ts';
 import { compileListInput } from '../../api/input.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
 import {
   allOf,
   type Checked,
@@ -32,7 +34,13 @@ import {
 import { type EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
 import { readEmployment } from './employment.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, type PersonPatch, UPDATED_FIELDS } from './person-service.ts';
+import {
+  ASSIGNMENT_FIELDS,
+  FIELDS_OF_KEYS,
+  NEW_PERSON_FIELDS,
+  type PersonPatch,
+  UPDATED_FIELDS,
+} from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 
 /** A new person as sent in a body; without a department or band the company's defaults apply. */
@@ -67,9 +75,14 @@ const BOTH_STATES: FieldProblem = {
   message: 'inactiveOnly must not be true where activeOnly is.',
 };
 
+/** Returns those of these fields that the caller writes. */
+export function writableBy<Name extends string>(caller: Caller | KeyCaller, names: readonly Name[]): Name[] {
+  return names.filter((name) => 'keyId' in caller || !FIELDS_OF_KEYS.some((field) => field === name));
+}
+
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readNewUser(raw: unknown): NewUser {
-  return validOrThrow(checkNewUser(['companyId', ...NEW_PERSON_FIELDS], parseBody(raw)));
+export function readNewUser(raw: unknown, caller: Caller | KeyCaller): NewUser {
+  return validOrThrow(checkNewUser(['companyId', ...writableBy(caller, NEW_PERSON_FIELDS)], parseBody(raw)));
 }
 
 /** Checks a new person. @param names fields accepted besides department, band and roles */
@@ -87,12 +100,12 @@ export function checkNewUser(
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readUserUpdate(raw: unknown): UserUpdate & RevokesKeys {
+export function readUserUpdate(raw: unknown, caller: Caller | KeyCaller): UserUpdate & RevokesKeys {
   const { revokeKeys: sent, ...given } = parseBody(raw);
   const staysActive = given.active === undefined || given.active === true;
   const [update, revokeKeys] = validOrThrow(
     allOf(
-      checkUserUpdate(given),
+      checkUserUpdate(given, caller),
       checkRevokeKeys(sent),
       sent === true && staysActive ? invalid(WITHOUT_DEACTIVATION) : valid(null),
     ),
@@ -101,8 +114,9 @@ export function readUserUpdate(raw: unknown): UserUpdate & RevokesKeys {
 }
 
 /** Checks an update of a person. */
-export function checkUserUpdate(given: RawFields): Checked<UserUpdate> {
-  const checked = allOf(checkUpdate(user, UPDATED_FIELDS, given, ['employment']), readEmployment(given, checkPatch));
+export function checkUserUpdate(given: RawFields, caller: Caller | KeyCaller): Checked<UserUpdate> {
+  const names = writableBy(caller, UPDATED_FIELDS);
+  const checked = allOf(checkUpdate(user, names, given, ['employment']), readEmployment(given, checkPatch));
   return mapValid(checked, ([{ id, patch }, employment]) => ({ id, patch: { ...patch, ...employment } }));
 }
 

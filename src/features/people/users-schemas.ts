@@ -201,9 +201,13 @@ export const UserGetInput = Type.Object({
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
+/** Without an example: it is refused to administrators. */
+const loyaltyPoints = Type.Optional(Type.Integer({ minimum: 0, description: 'For API keys alone; 0 by default' }));
+
 const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
 const newUser = {
   ...newRowFields(user, NEW_PERSON_FIELDS),
+  loyaltyPoints,
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   employment: Type.Optional(Type.Object(newRowFields(user, EMPLOYMENT_FIELDS))),
@@ -225,6 +229,7 @@ const updatedUser = {
   ...Type.Partial(
     Type.Object({
       ...givenFields(user, UPDATED_FIELDS),
+      loyaltyPoints,
       employment: Type.Partial(Type.Object(givenFields(user, EMPLOYMENT_FIELDS))),
     }),
   ).properties,

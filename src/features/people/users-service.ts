@@ -69,7 +69,8 @@ export function newPerson(
     assigned('bandId', bandId),
   );
   return mapValid(checked, ([, department, band]) => ({
-    row: { ...fields, departmentId: department, bandId: band, loyaltyPoints: 0, active: true },
+    // Administrators do not send the points.
+    row: { ...fields, loyaltyPoints: fields.loyaltyPoints ?? 0, departmentId: department, bandId: band, active: true },
     roles,
   }));
 }
