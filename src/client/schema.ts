@@ -2342,7 +2342,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number;
             /** @example true */
             active: boolean;
@@ -2542,7 +2545,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number;
             /** @example true */
             active: boolean;
@@ -2635,7 +2641,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number;
             /** @example true */
             active: boolean;
@@ -3750,7 +3759,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number | null;
             /** @example true */
             active: boolean;
@@ -4037,6 +4049,8 @@ export interface components {
              * @example 560001
              */
             pincode?: string | null;
+            /** @description For API keys alone; 0 by default */
+            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -4191,7 +4205,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number;
             /** @example true */
             active: boolean;
@@ -4321,6 +4338,8 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
+            /** @description For API keys alone; 0 by default */
+            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -4442,7 +4461,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number;
             /** @example true */
             active: boolean;
@@ -4632,6 +4654,8 @@ export interface components {
              * @example 560001
              */
             pincode?: string | null;
+            /** @description For API keys alone; 0 by default */
+            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -4757,6 +4781,8 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
+            /** @description For API keys alone; 0 by default */
+            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -5149,7 +5175,10 @@ export interface components {
              * @example 560001
              */
             pincode: string | null;
-            /** @example 1200 */
+            /**
+             * @description Written by API keys and imports alone
+             * @example 1200
+             */
             loyaltyPoints: number | null;
             /** @example true */
             active: boolean;
