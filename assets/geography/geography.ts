@@ -10,7 +10,7 @@ import { findDoubles } from './doubles.ts';
 import { type GeoNamesPlace, readGeoNames } from './geonames.ts';
 import { joinCities } from './join.ts';
 import { listBy } from './lists.ts';
-import { findMissing } from './missing.ts';
+import { FIRST_CITY_ID, findMissing } from './missing.ts';
 import { COUNTRY_NAMES, STATE_NAMES } from './more-names.ts';
 import { nearestPlaces } from './nearest-places.ts';
 import { type PackageContent, readPackage } from './read-package.ts';
@@ -35,6 +35,9 @@ const REVIEWED: Readonly<Record<number, number>> = {
   19644: 2250,
 };
 
+/** Ids of places that were cities before a city of the package, at its namesake's position, was known to be them. */
+const FORMER_IDS = [104_562_768, 107_304_467];
+
 /** Kilometres from a place within which a city has its time zone. */
 const SAME_ZONE = 25;
 /** Zones of GeoNames in which the package is not followed by all who live there: theirs stays. */
@@ -46,7 +49,7 @@ export function buildGeography(): GeographyRecords {
   const places = readGeoNames();
   const codes = codesOfStates(content);
   setParents(content, codes);
-  const joined = joinCities(content.countries, content.cities, places);
+  const joined = joinCities(content.countries, content.cities, places, content.states);
   for (const [city, { population }] of joined) city.population = population;
   const finders = findStates(content, places, joined, codes);
   setZones(content, places, joined);
@@ -61,7 +64,12 @@ export function buildGeography(): GeographyRecords {
     states,
     cities: all.filter((city) => !twins.has(city)),
     alternateNames: gatherNames(content, all, placeOf, twins, codes),
-    doubles: Object.fromEntries(Array.from(twins, ([double, twin]) => [double.id, [twin.id, double.name]])),
+    doubles: Object.fromEntries([
+      ...Array.from(twins, ([double, twin]) => [double.id, [twin.id, double.name]]),
+      ...Array.from(joined, ([{ id }, place]) => [FIRST_CITY_ID + place.id, [id, place.name]]).filter(([id]) =>
+        FORMER_IDS.includes(id as number),
+      ),
+    ]),
   };
 }
 
@@ -101,13 +109,13 @@ function findStates(
         state.name,
         stateNames.get(state.id) ?? '',
         ...namesIn(REFERENCE_NAMES, codes.get(state.id)),
+        ...(STATE_NAMES[codes.get(state.id) ?? '']?.split(', ') ?? []),
       ],
     });
     finders.set(iso2, finder);
     const found = (citiesOf.get(id) ?? []).map((city) => [city, finder.ofCity(city)] as const);
     for (const [city, stateId] of found) city.stateId = REVIEWED[city.id] ?? stateId;
   }
-  for (const state of states) state.parentId = parentOf.get(state.id) ?? null;
   return finders;
 }
 

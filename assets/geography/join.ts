@@ -4,6 +4,7 @@ import { kilometres } from './distance.ts';
 import type { GeoNamesPlace } from './geonames.ts';
 import { listBy } from './lists.ts';
 import { MORE_NAMES } from './more-names.ts';
+import type { LocatedState } from './read-package.ts';
 
 /** Kilometres within which a place of the same name is the same place. */
 const NEAR = 30;
@@ -17,7 +18,7 @@ const FAR = [
   { kilometres: 75, people: 15_000 },
 ] as const;
 
-/** Kilometres from every place of its country beyond which a city's position is that of a namesake elsewhere. */
+/** Kilometres from its state and every place of its country beyond which a city's position is that of a namesake elsewhere. */
 const LOST = 300;
 
 /** A city that may be a place. */
@@ -39,25 +40,35 @@ export function joinCities(
   countries: readonly CountryRecord[],
   cities: readonly CityRecord[],
   places: readonly GeoNamesPlace[],
+  states: readonly LocatedState[] = [],
 ): Map<CityRecord, GeoNamesPlace> {
   const codes = new Map(countries.map(({ id, iso2 }) => [id, iso2]));
   const citiesOf = listBy(cities, ({ countryId }) => [codes.get(countryId) ?? '']);
   const placesOf = listBy(places, ({ countryCode }) => [countryCode]);
   const joined = new Map<CityRecord, GeoNamesPlace>();
-  for (const [code, own] of citiesOf) joinCountry(own, placesOf.get(code) ?? [], joined);
+  const stateOf = new Map(states.map((state) => [state.id, state]));
+  for (const [code, own] of citiesOf) joinCountry(own, placesOf.get(code) ?? [], stateOf, joined);
   return joined;
 }
 
-function joinCountry(cities: CityRecord[], places: GeoNamesPlace[], joined: Map<CityRecord, GeoNamesPlace>): void {
+function joinCountry(
+  cities: CityRecord[],
+  places: GeoNamesPlace[],
+  stateOf: ReadonlyMap<number, LocatedState>,
+  joined: Map<CityRecord, GeoNamesPlace>,
+): void {
   const taken = new Set<GeoNamesPlace>();
   const isNear = ({ distance }: Pair) => distance <= NEAR;
   const [same, alternate, longerOrShorter] = [sameName(places), sameAlternateName(places), longerOrShorterName(places)];
   for (const step of [same, alternate]) take(step, isNear);
   take(longerOrShorter, isNear, withoutParts);
-  const isLost = ({ city, distance }: Pair) =>
-    distance > LOST && Number.isFinite(distance) && places.every((place) => kilometres(city, place) > LOST);
+  const isLost = (city: CityRecord) => {
+    const state = stateOf.get(city.stateId);
+    if (city.latitude === null || (state && kilometres(city, state) <= LOST)) return false;
+    return places.every((place) => kilometres(city, place) > LOST);
+  };
   for (const step of [same, alternate]) {
-    for (const { city, place } of take(step, (pair) => isFar(pair) || isLost(pair))) {
+    for (const { city, place } of take(step, (pair) => isFar(pair) || isLost(pair.city))) {
       city.latitude = place.latitude;
       city.longitude = place.longitude;
     }
@@ -65,7 +76,7 @@ function joinCountry(cities: CityRecord[], places: GeoNamesPlace[], joined: Map<
 
   // A city that is left at a namesake's position has that of the place of its name, even if another city is that place.
   for (const city of cities) {
-    if (joined.has(city) || city.latitude === null || places.some((place) => kilometres(city, place) <= LOST)) continue;
+    if (joined.has(city) || !isLost(city)) continue;
     const [place = city] = [...same(fold(city.name)), ...alternate(fold(city.name))];
     city.latitude = place.latitude;
     city.longitude = place.longitude;

@@ -14,14 +14,29 @@ const [MISPLACED, WIDER] = [150, 25];
 const OUTSIDE = 5;
 /** Kilometres from an empty state within which a city of its name is that state. */
 const NAMESAKE = 60;
+/** Kilometres from every place of its country beyond which the position of a state is that of a namesake elsewhere. */
+const LOST = 560;
 /** Seats of divisions in GeoNames. */
 const SEATS = /^PPL(?:A2?|C)$/;
 /** A list that goes below the divisions of first order has so many states for each of them. */
 const FINER = 1.4;
 /** What an equal code adds to the likelihood. */
 const CODED = 0.7;
+/** What a seat of an equal name adds: of one seat, and of several. */
+const [NAMED, ONE_IS_NAMED] = [1.5, 1];
+/** Least kilometres between neighbouring states. */
+const MIN_SCALE = 3;
 /** Least likelihood at which a division is a state. */
 const LIKELY = 0.05;
+
+/** States of divisions that no rule finds, as reviewed: by the country's code and the codes of the division. */
+const REVIEWED: Readonly<Record<string, number>> = {
+  'PH.NCR.137400000': 5324,
+  // GeoNames has the codes of the city and the county of Hsinchu the other way round.
+  'TW.04.HSQ': 3417,
+  'TW.04.HSZ': 5705,
+  'TW.03.TPQ': 4966,
+};
 
 /** A division of GeoNames, of first or second order, and the cities in it. */
 interface Division {
@@ -35,8 +50,8 @@ interface Division {
 /** A country, and what is known of its places. */
 export interface CountryPlaces {
   states: readonly LocatedState[];
-  /** The id of the state that contains each state; those that are found are added. */
-  parentOf: Map<number, number>;
+  /** The id of the state that contains each state. */
+  parentOf: ReadonlyMap<number, number>;
   cities: readonly CityRecord[];
   places: readonly GeoNamesPlace[];
   placeOf: ReadonlyMap<CityRecord, GeoNamesPlace>;
@@ -54,7 +69,9 @@ export interface StateFinder {
  * speak for. The package's state stays if it is cut otherwise: if cities that are certainly in it are near.
  */
 export function stateFinder(country: CountryPlaces): StateFinder {
-  const { states, parentOf, cities, places, placeOf } = country;
+  const { parentOf, cities, places, placeOf } = country;
+  const isLost = (state: LocatedState) => places.every((place) => kilometres(state, place) > LOST);
+  const states = country.states.map((state) => (isLost(state) ? { ...state, latitude: null, longitude: null } : state));
   const near = nearestPlaces(places);
   const stateOf = new Map(states.map((state) => [state.id, state]));
   const placeAt = new Map<CityRecord, GeoNamesPlace>();
@@ -82,7 +99,10 @@ export function stateFinder(country: CountryPlaces): StateFinder {
   const seconds = hasSeconds ? matchDivisions(fine, leaves, country, outerOf) : new Map<string, number>();
   const namesakes = new Map<GeoNamesPlace, number>();
   const ofPlace = (place: GeoNamesPlace): number | undefined =>
-    namesakes.get(place) ?? seconds.get(secondKey(place)) ?? firsts.get(firstKey(place));
+    namesakes.get(place) ??
+    REVIEWED[`${place.countryCode}.${secondKey(place)}`] ??
+    seconds.get(secondKey(place)) ??
+    firsts.get(firstKey(place));
 
   const certain = listBy(
     cities.filter((city) => {
@@ -94,27 +114,22 @@ export function stateFinder(country: CountryPlaces): StateFinder {
   const contains = (outer: number, inner: number | undefined): boolean =>
     inner !== undefined && (outer === inner || contains(outer, parentOf.get(inner)));
 
+  const divided = new Set([...firsts.values(), ...seconds.values()]);
+  const countNear = (city: CityRecord, stateId: number): number =>
+    (certain.get(stateId) ?? []).filter((other) => kilometres(city, other) < OUTSIDE).length;
+
   function ofCity(city: CityRecord): number {
     const own = city.stateId;
     const place = placeAt.get(city);
     const found = place === undefined ? undefined : ofPlace(place);
     if (found === undefined || found === own || contains(own, found)) return found ?? own;
-    const others = certain.get(own);
-    if (others !== undefined) return others.some((other) => kilometres(city, other) < OUTSIDE) ? own : found;
+    if (divided.has(own)) return certain.has(found) && countNear(city, own) > countNear(city, found) ? own : found;
     const distance = kilometres(city, stateOf.get(own) ?? city);
     return distance < 100 || !Number.isFinite(distance) ? own : found;
   }
 
-  // A state without a city that has the name of a division contains the states of its cities.
-  const owners = listBy(cities, (city) => [ofCity(city)]);
-  for (const [id, own] of owners) {
-    if (parentOf.has(id)) continue;
-    const outer = mostFrequent(own.flatMap((city) => firsts.get(placeAt.get(city)?.admin1 ?? '') ?? []));
-    if (outer !== undefined && outer !== id && !owners.has(outer) && !parentOf.has(outer)) parentOf.set(id, outer);
-  }
-
   // A state without cities that has the name of one, as a city with county rights has.
-  const filled = new Set([...cities.map(ofCity), ...places.flatMap((place) => ofPlace(place) ?? [])]);
+  const filled = new Set(cities.map(ofCity));
   const placesByName = listBy(places, ({ name, alternateNames }) => [name, ...alternateNames].map(bareName));
   for (const state of leaves) {
     if (filled.has(state.id)) continue;
@@ -157,7 +172,10 @@ function matchDivisions(
 ): Map<string, number> {
   const stateOf = new Map(states.map((state) => [state.id, state]));
   /** The usual distance between neighbouring states. */
-  const scale = Math.max(15, median(states.map((state) => nearestOther(state, states)).filter(Number.isFinite)) ?? 50);
+  const scale = Math.max(
+    MIN_SCALE,
+    median(states.map((state) => nearestOther(state, states)).filter(Number.isFinite)) ?? 50,
+  );
   const shares = new Map(divisions.map((division) => [division, sharesOf(division, stateOf, scale)]));
   const isCoded = ({ code }: Division, { stateCode }: LocatedState) => bareCode(code) === bareCode(stateCode);
   // Codes count where they agree with the cities and positions: many of GeoNames are numbers of its own.
@@ -171,24 +189,24 @@ function matchDivisions(
   }
   const codeWeight = agreement > 2 || !states.some(({ latitude }) => latitude !== null) ? CODED : 0;
   const names = new Map(states.map((state) => [state, namesOf(state).map(bareName)]));
+  const hasOuters = divisions.some(({ key }) => outerOf(key) !== undefined);
   const candidates: { key: string; state: number; likelihood: number }[] = [];
   for (const division of divisions) {
-    const seats = new Set(
-      division.places
-        .filter(({ featureCode }) => SEATS.test(featureCode))
-        .flatMap(({ name, alternateNames }) => [name, ...alternateNames].map(bareName)),
-    );
+    const own = division.places.filter(({ featureCode }) => SEATS.test(featureCode));
+    const seats = new Set(own.flatMap(({ name, alternateNames }) => [name, ...alternateNames].map(bareName)));
+    const named = own.length === 1 ? NAMED : ONE_IS_NAMED;
     const outer = outerOf(division.key);
     const nearest = Math.min(...states.map((state) => kilometres(division.middle, state)));
     for (const state of states) {
       const distance = kilometres(division.middle, state);
       const isKnown = Number.isFinite(distance);
       let likelihood = shares.get(division)?.get(state.id) ?? 0;
-      if ((!isKnown || distance < 3 * scale) && names.get(state)?.some((name) => seats.has(name))) likelihood += 1;
+      if ((!isKnown || distance < Math.max(50, 3 * scale)) && names.get(state)?.some((name) => seats.has(name)))
+        likelihood += named;
       if (isCoded(division, state)) likelihood += /^[A-Z]{2,}$/.test(division.code) ? CODED : codeWeight;
       if (isKnown) likelihood += 0.8 * Math.exp((-2 * distance) / scale) + (distance === nearest ? 0.1 : 0);
       const parent = parentOf.get(state.id);
-      if (parent !== undefined && outer !== undefined && parent !== outer) likelihood *= 0.6;
+      if (parent !== undefined && hasOuters && parent !== outer) likelihood *= 0.4;
       if (likelihood > LIKELY) candidates.push({ key: division.key, state: state.id, likelihood });
     }
   }
@@ -241,11 +259,6 @@ export function bareName(name: string): string {
     .replace(KINDS, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
-
-function mostFrequent(ids: readonly number[]): number | undefined {
-  const counts = listBy(ids, (id) => [id]);
-  return [...counts].sort(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
 function middleOf(positions: readonly { latitude: number; longitude: number }[]): Position {

@@ -143,6 +143,28 @@ describe('geography', () => {
       await page.waitForURL(/country=\d+&state=\d+&city=Munich/);
     }));
 
+  it('lists the parts of a state below it, and the cities of all parts in the state', () =>
+    open('/geography?country=105', undefined, async (page) => {
+      const states = page.getByRole('region', { name: 'States' }).getByRole('link');
+      await states.filter({ hasText: 'Munster' }).waitFor();
+      const names = await states.allTextContents();
+      const munster = names.findIndex((name) => name.startsWith('Munsterprovince'));
+      assert.match(names[munster + 1] ?? '', /^Clarecounty · [\d,]+ cit/);
+      await states.nth(munster).click();
+      await page.getByLabel('Filter cities').fill('cork');
+      await page.getByRole('region', { name: 'Cities' }).getByText('Cork', { exact: true }).waitFor();
+    }));
+
+  it('asks whether one meant a city with a similar name where no city has the typed one', () =>
+    open('/geography', undefined, async (page) => {
+      await page.getByLabel('Search all cities').fill('barcekona');
+      await page
+        .getByTestId('found')
+        .getByText(/Did you mean/)
+        .waitFor();
+      await page.getByRole('region', { name: 'Cities', exact: true }).getByText('Barcelona').first().waitFor();
+    }));
+
   it('leaves a hit to the browser that is clicked with a key held', () =>
     open('/geography?search=bogota', undefined, async (page) => {
       const opened = page.context().waitForEvent('page');

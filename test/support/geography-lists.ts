@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 
 /** Number of cities in the shipped geography. */
-export const CITY_COUNT = 154_766;
+export const CITY_COUNT = 154_753;
 
 export interface Country {
   id: number;

@@ -10,7 +10,7 @@ export const BONUS = {
 
 /** Bonus of a whole own or alternate name by the letters of the needle, up to five: a short needle is seldom meant to be whole. */
 const WHOLE = {
-  own: [0, 0.5, 0.5, 1, 2, 3.5],
+  own: [0, 0.5, 0.5, 1, 2, 3.6],
   other: [0, -0.5, -0.5, -0.25, 1, 2],
 } as const;
 

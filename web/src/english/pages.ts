@@ -163,6 +163,7 @@ export const pageTexts = {
     noStates: 'The data knows no states of this country.',
     noCities: 'The data knows no cities of this state.',
     found: (count: string, text: string) => `${counted(count, 'city')} with “${text}” in the name`,
+    similar: (text: string) => `No city has “${text}” in its name. Did you mean one of these?`,
     more: 'Show more',
     shown: (shown: string, total: string) => `${shown} of ${total}`,
     keys: 'Arrow keys move within a list, from a search into it and from list to list; Enter chooses.',

@@ -161,6 +161,7 @@ export const pageTexts: typeof english.pageTexts = {
     noStates: 'Zu diesem Land sind keine Regionen bekannt.',
     noCities: 'Zu dieser Region sind keine Orte bekannt.',
     found: (count, text) => `${counted(count, 'city')} mit „${text}“ im Namen`,
+    similar: (text) => `Kein Ort hat „${text}“ im Namen. Meinten Sie einen von diesen?`,
     more: 'Mehr anzeigen',
     shown: (shown, total) => `${shown} von ${total}`,
     keys: 'Mit den Pfeiltasten bewegen Sie sich in einer Liste, aus einer Suche in die Liste und von Liste zu Liste; Enter wählt aus.',

@@ -61,13 +61,17 @@ interface ItemProps {
   /** An emoji. */
   flag?: string | null | undefined;
   name: string;
+  /** How many others contain it. */
+  depth?: number;
+  /** The kind of division, in English. */
+  type?: string | null | undefined;
   count: string;
   isChosen: boolean;
   /** Roving tabindex: the tab key stops at one item of a list, from which the arrow keys move on. */
   isTabStop: boolean;
 }
 
-export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps) {
+export function Item({ href, flag, name, depth, type, count, isChosen, isTabStop }: ItemProps) {
   const item = useRef<HTMLLIElement>(null);
   // Scrolls the selected item into view, whether it was selected by a link, a search or Back.
   useEffect(() => {
@@ -88,6 +92,7 @@ export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps
         href={href}
         className={classes.item ?? ''}
         data-item
+        data-depth={depth}
         tabIndex={isTabStop ? 0 : -1}
         aria-current={isChosen ? 'true' : undefined}
       >
@@ -95,7 +100,10 @@ export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps
           {flag && <span aria-hidden>{flag} </span>}
           <bdi>{name}</bdi>
         </span>
-        <span className={classes.count}>{count}</span>
+        <span className={classes.count}>
+          {type && <span lang="en">{`${type} · `}</span>}
+          {count}
+        </span>
       </Link>
     </li>
   );

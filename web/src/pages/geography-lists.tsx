@@ -1,11 +1,12 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { fold } from '../../../src/lib/text-folding.ts';
 import { formatCount } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './geography.module.css';
 import { CityDetails, CityName, Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
-import { useCities, useCountries, useStates } from './use-geography.ts';
+import { isSimilar, useCities, useCountries, useStates } from './use-geography.ts';
 
 const words = pageTexts.geography;
 const CITY_PAGE = 100;
@@ -64,12 +65,14 @@ export const States = memo(function States({ countryId, chosen }: StatesProps) {
       {states.isError && <Failed error={states.error} retry={() => void states.refetch()} />}
       {states.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
-        {shown?.map(({ id, name, _count }) => (
+        {shown?.map(({ id, name, type, depth, cities }) => (
           <Item
             key={id}
             href={`/geography?country=${countryId}&state=${id}`}
             name={name}
-            count={words.cityCount(formatCount(_count.cities))}
+            depth={depth}
+            type={type}
+            count={words.cityCount(formatCount(cities))}
             isChosen={id === chosen}
             isTabStop={id === tabStop(shown, chosen)}
           />
@@ -106,6 +109,7 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
     <Column title={words.cities} filter={filter} setFilter={setFilter} box={box} total={cities.data && total}>
       {cities.isError && <Failed error={cities.error} retry={() => void cities.refetch()} />}
       {cities.isPending && <Loading rows={8} />}
+      {isSimilar(shown) && <Note>{words.similar(isolated(search))}</Note>}
       <ul className={classes.items}>
         {shown?.map((city) => (
           <li key={city.id}>

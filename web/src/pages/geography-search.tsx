@@ -8,7 +8,7 @@ import { Failed, LoadingLate, Nothing } from '../parts/states.tsx';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './geography.module.css';
 import { CityDetails, CityName, MoreCities } from './geography-column.tsx';
-import { type CityPages, useCities, useCountries } from './use-geography.ts';
+import { type CityPages, isSimilar, useCities, useCountries } from './use-geography.ts';
 
 const words = pageTexts.geography;
 /** About a screenful: rendering dominates the time of each key press. */
@@ -62,7 +62,9 @@ const Found = memo(function Found({ pages, countries, onLeave, isLoading, load }
   return (
     <>
       <Text role="status" my="sm" data-testid="found">
-        {words.found(formatCount(total), isolated(first?.search ?? ''))}
+        {isSimilar(hits)
+          ? words.similar(isolated(first?.search ?? ''))
+          : words.found(formatCount(total), isolated(first?.search ?? ''))}
       </Text>
       {total === 0 ? (
         <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />

@@ -22,18 +22,39 @@ export function useCountries(isDetailed: boolean) {
   });
 }
 
+const STATES = { include: 'type,parentId', hasCities: true };
+
+/** Reads the states of a country that have cities, each followed by those that it contains. */
 export function useStates(countryId: number | undefined) {
   return useQuery({
     queryKey: ['states', countryId],
-    queryFn: async ({ signal }) =>
-      (await anonymous.get('/api/states/list', { countryId: countryId ?? 0 }, signal)).data,
+    queryFn: async ({ signal }) => {
+      const { data } = await anonymous.get('/api/states/list', { countryId: countryId ?? 0, ...STATES }, signal);
+      const within = (parent: number | null, depth: number): (State & { depth: number; cities: number })[] =>
+        data
+          .filter(({ parentId }) => parentId === parent)
+          .flatMap((state) => {
+            const parts = within(state.id, depth + 1);
+            const direct = parts.filter((part) => part.parentId === state.id);
+            const cities = direct.reduce((sum, part) => sum + part.cities, state._count.cities);
+            return [{ ...state, depth, cities }, ...parts];
+          });
+      return within(null, 0);
+    },
     enabled: countryId !== undefined,
     ...STILL,
   });
 }
 
+type State = Awaited<ReturnType<typeof anonymous.get<'/api/states/list'>>>['data'][number];
+
 export type CityPages = NonNullable<ReturnType<typeof useCities>['data']>['pages'];
 export type City = CityPages[number]['data'][number];
+
+/** Whether no city has the searched name, and these have one with one letter wrong. */
+export function isSimilar(cities: readonly City[] | undefined): boolean {
+  return cities?.[0]?.match === 'similar';
+}
 
 interface CityQuery {
   stateId?: number;
@@ -45,7 +66,7 @@ interface CityQuery {
 const DETAILS = ['location', 'timezone', 'population'];
 
 /**
- * Reads cities of a state or of the world page by page, with a search in all their names. While the next result
+ * Reads cities of a state and the states that it contains, or of the world, page by page, with a search in all their names. While the next result
  * loads, the previous one is kept, together with its search text.
  */
 export function useCities(query: CityQuery, limit: number, isEnabled = true) {
@@ -67,8 +88,10 @@ function citiesOptions({ isDetailed, ...query }: CityQuery, limit: number) {
     queryKey: ['cities', query, limit, isDetailed],
     queryFn: async ({ pageParam, signal }) => {
       const isSearch = query.search !== undefined;
-      const include = [...(isDetailed ? DETAILS : []), ...(isSearch ? ['alternateNames'] : [])].join();
-      const asked = { ...query, ...(isSearch ? { alternateNames: true } : {}), ...(include === '' ? {} : { include }) };
+      const include = [...(isDetailed ? DETAILS : []), ...(isSearch ? ['alternateNames', 'match'] : [])].join();
+      const within = query.stateId === undefined ? {} : { within: true };
+      const names = isSearch ? { alternateNames: true } : {};
+      const asked = { ...query, ...within, ...names, ...(include === '' ? {} : { include }) };
       const page = { isPaginationNeeded: true, page: pageParam, limit };
       return {
         ...(await anonymous.get('/api/cities/list', { ...asked, ...page }, signal)),
