@@ -8,9 +8,9 @@ const FLOORS = [
   ['auth'],
   ['http'],
   ['audit', 'import', 'backup'],
-  ['entities'],
+  ['entities', 'config'],
   ['embedded'],
-  ['db', 'config'],
+  ['db'],
   ['lib'],
 ];
 

@@ -3,10 +3,18 @@ import type { TObject, TSchema } from 'typebox';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
 import { checkKnown } from '../entities/check-fields.ts';
-import { isCalendarDate } from '../entities/dates.ts';
 import type { FieldProblem, FieldProblemCode } from '../entities/field-problem.ts';
-import { isCanonicalUuid } from '../entities/uuid.ts';
-import { boolean, type Reading, timestamp } from '../entities/values.ts';
+import {
+  boolean,
+  choice,
+  countryCode,
+  integer,
+  moment,
+  type Reading,
+  timestamp,
+  uuid,
+  type ValueKind,
+} from '../entities/values.ts';
 import { ONLY_WITH } from './pagination.ts';
 
 /** Parses a parameter; `expected` of a problem completes the parameter name to a sentence. */
@@ -35,33 +43,20 @@ interface Parameter {
   read: Reader;
 }
 
-function integerReader({ minimum, maximum }: ParameterSchema): Reader {
-  const lower = minimum ?? Number.MIN_SAFE_INTEGER;
-  const upper = maximum ?? Number.MAX_SAFE_INTEGER;
-  const bounds =
-    maximum === undefined ? (minimum === undefined ? '' : ` of at least ${minimum}`) : ` from ${lower} to ${upper}`;
-  const expected = `must be a whole number${bounds}`;
+/** Returns a reader of JSON values, and of the texts that stand for them in a query, which are not trimmed. */
+function kindReader(kind: ValueKind): Reader {
   return (raw) => {
-    const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;
-    // Some hundred digits parse as Infinity: a whole number that is out of range.
-    const isBroken = typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value));
-    if (isBroken) return { code: 'INVALID_TYPE', expected };
-    // Beyond 2^53 the number has been rounded already: it may not be the one that was sent.
-    if (!Number.isSafeInteger(value) || value < lower || value > upper) return { code: 'OUT_OF_RANGE', expected };
-    return { value };
+    const reading = kind.check(typeof raw === 'string' ? jsonValueOf(kind.schema.type, raw) : raw);
+    return 'value' in reading ? reading : { code: reading.code, expected: `must be ${reading.expected}` };
   };
 }
 
-const readBoolean: Reader = (raw) => {
-  if (raw === true || raw === 'true') return { value: true };
-  if (raw === false || raw === 'false') return { value: false };
-  return { code: 'INVALID_TYPE', expected: `must be ${boolean.rule}` };
-};
-
-const readUuid: Reader = (raw) =>
-  typeof raw === 'string' && isCanonicalUuid(raw)
-    ? { value: raw.toLowerCase() }
-    : { code: 'INVALID_FORMAT', expected: 'must be a UUID such as 123e4567-e89b-42d3-a456-426614174000' };
+/** Returns the number for digits, the boolean for `true` and `false`, or any other text, without content if white space surrounds it. */
+function jsonValueOf(type: unknown, text: string): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text.trim() === text ? text : '';
+}
 
 function textReader({ maxLength = Number.POSITIVE_INFINITY }: ParameterSchema): Reader {
   return (raw) => {
@@ -71,17 +66,6 @@ function textReader({ maxLength = Number.POSITIVE_INFINITY }: ParameterSchema): 
     return { value: raw };
   };
 }
-
-function enumReader(values: readonly string[]): Reader {
-  const expected = `must be one of ${values.join(', ')}`;
-  return (raw) =>
-    typeof raw === 'string' && values.includes(raw) ? { value: raw } : { code: 'INVALID_VALUE', expected };
-}
-
-const readCountryCode: Reader = (raw) =>
-  typeof raw === 'string' && /^[A-Za-z]{2}$/.test(raw)
-    ? { value: raw.toUpperCase() }
-    : { code: 'INVALID_FORMAT', expected: 'must be a code of two letters such as IN' };
 
 /** Reads `latitude,longitude` in degrees. */
 const readPosition: Reader = (raw) => {
@@ -95,29 +79,17 @@ const readPosition: Reader = (raw) => {
 };
 const DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
 
-const readDateTime: Reader = (raw) => {
-  const checked = timestamp.check(raw);
-  return 'value' in checked ? checked : { code: checked.code, expected: `must be ${checked.expected}` };
-};
-
-/** A date stands for its beginning in UTC. */
-const readMoment: Reader = (raw) => {
-  const checked = readDateTime(typeof raw === 'string' && isCalendarDate(raw) ? `${raw}T00:00:00Z` : raw);
-  if ('value' in checked) return checked;
-  return { code: checked.code, expected: 'must be a date such as 2026-04-01, or a date-time with its time zone' };
-};
-
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
-  uuid: readUuid,
-  'country-code': readCountryCode,
-  'date-time': readDateTime,
-  'date-or-date-time': readMoment,
+  uuid: kindReader(uuid),
+  'country-code': kindReader(countryCode),
+  'date-time': kindReader(timestamp),
+  'date-or-date-time': kindReader(moment),
   position: readPosition,
 };
 
 function listReader(list: ListOf): Reader {
-  const read = 'enum' in list ? enumReader(list.enum) : integerReader({});
+  const read = kindReader('enum' in list ? choice(list.enum) : integerOf({}));
   const most = 'enum' in list ? Number.POSITIVE_INFINITY : list.maxItems;
   const values = 'enum' in list ? `some of ${list.enum.join(', ')}` : 'whole numbers';
   return (raw) => {
@@ -130,6 +102,10 @@ function listReader(list: ListOf): Reader {
     if (problem !== undefined) return { ...problem, expected: `must be ${values}, separated by commas` };
     return { value: readings.map((reading) => ('value' in reading ? reading.value : undefined)) };
   };
+}
+
+function integerOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema) {
+  return integer(minimum, maximum);
 }
 
 /** Keywords that each type's reader checks. Any other, except the annotations below, is refused: it would promise an unchecked rule. */
@@ -151,11 +127,11 @@ function readerFor(schema: ParameterSchema): Reader {
   }
   switch (schema.type) {
     case 'integer':
-      return integerReader(schema);
+      return kindReader(integerOf(schema));
     case 'boolean':
-      return readBoolean;
+      return kindReader(boolean);
     case 'string':
-      if (schema.enum) return enumReader(schema.enum);
+      if (schema.enum) return kindReader(choice(schema.enum));
       return schema[LIST_OF] ? listReader(schema[LIST_OF]) : (format ?? textReader(schema));
     default:
       throw new TypeError(`No reader for a parameter of the type ${schema.type}`);

@@ -6,7 +6,10 @@ import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
 import { authenticateCallers, callerId, shareOf } from '../auth/callers/authentication.ts';
+import { authorisedDatabase } from '../auth/callers/authorised-writes.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
+import type { Database, IsWanted, Reader } from '../db/database.ts';
+import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
@@ -35,9 +38,8 @@ import { batchLoader } from '../lib/batch-loader.ts';
 import { measureRequests } from '../metrics/measured-requests.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
-import { OPERATIONS } from './all-operations.ts';
+import { OPERATIONS, type Services } from './all-operations.ts';
 import type { Context } from './context.ts';
-import { requestServices } from './request-services.ts';
 
 export type AppContext = Pick<
   Context,
@@ -153,4 +155,35 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     },
   });
   return app;
+}
+
+/**
+ * Returns a factory of per-request services. Database handles are created lazily: the public lists use none.
+ *
+ * @param lists database for list reads
+ */
+function requestServices(
+  services: Omit<Services, 'db' | 'lists' | 'detachedDb'>,
+  db: Database,
+  lists: Reader,
+): (request: FastifyRequest) => Services {
+  return (request) => ({
+    ...services,
+    get db() {
+      const own = databaseWhile(wantedBy(request), db);
+      return authorisedDatabase(request, request.keeping?.hold(own) ?? own);
+    },
+    get detachedDb() {
+      return request.keeping?.behind(db) ?? db;
+    },
+    get lists() {
+      return readerWhile(wantedBy(request), lists);
+    },
+  });
+}
+
+/** Returns whether work for a request is still wanted: until its connection closes. */
+function wantedBy(request: FastifyRequest): IsWanted {
+  const share = shareOf(request);
+  return Object.assign(() => !request.raw.socket.destroyed, share === undefined ? {} : { share });
 }

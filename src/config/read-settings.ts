@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Rule } from './rules.ts';
+import type { TextRule } from '../entities/values.ts';
 import type { Given, Setting } from './setting.ts';
 import { SETTINGS } from './settings-table.ts';
 
@@ -12,7 +12,7 @@ type NameInCode<Name extends string> = Name extends `${infer Word}_${infer Other
   ? `${Lowercase<Word>}${Capitalize<NameInCode<Others>>}`
   : Lowercase<Name>;
 
-type ValueOf<Row> = Row extends { rule: Rule<infer Value> }
+type ValueOf<Row> = Row extends { rule: TextRule<infer Value> }
   ? Row extends { default: unknown }
     ? Value
     : Value | undefined
@@ -72,12 +72,12 @@ export function readSettings(given: Given): { values: PossibleSettings; problems
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     const text = given(name);
     const parsed = text ?? defaultOf(setting, given);
-    const value = parsed === undefined ? undefined : setting.rule.parse(parsed);
-    values[nameInCode(name)] = value;
+    const reading = parsed === undefined ? { value: undefined } : setting.rule.parse(parsed);
+    values[nameInCode(name)] = 'value' in reading ? reading.value : undefined;
     if (text === undefined) continue;
-    if (value === undefined) {
+    if ('expected' in reading) {
       const shown = setting.secret ? '(not shown here)' : `is ${JSON.stringify(text)}`;
-      problems.push(`  ${name} ${shown}: expected ${setting.rule.expected}`);
+      problems.push(`  ${name} ${shown}: expected ${reading.expected}`);
     }
     problems.push(...unmetNeeds(name, setting, given));
   }

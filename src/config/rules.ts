@@ -1,88 +1,51 @@
 import { resolve } from 'node:path';
 import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
+import { integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { readSecureUrl } from '../lib/secure-url.ts';
 
-/** Syntax of a setting. */
-export interface Rule<Value> {
-  /** Completes "expected …" in messages: `a port number from 0 to 65535`. */
-  readonly expected: string;
-  /** Parses a text; undefined if invalid. */
-  parse(text: string): Value | undefined;
-}
-
-/** Rule for a decimal integer within bounds, both inclusive. @param unit such as `seconds` */
-export function wholeNumber(from: number, to: number, unit?: string): Rule<number> {
-  const bounds = from === 0 ? `up to ${to}` : `from ${from} to ${to}`;
+/** Returns a rule for a whole number in a larger unit, which it converts to the smaller one. @param unit such as `seconds` */
+export function inUnit(unit: string, { rule, parse }: TextRule<number>, factor = 1): TextRule<number> {
+  const expected = `${rule}, in ${unit}`;
   return {
-    expected: `a whole number${unit === undefined ? '' : ` of ${unit}`} ${bounds}`,
+    rule: expected,
     parse(text) {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= from && value <= to ? value : undefined;
+      const reading = parse(text);
+      return 'value' in reading ? { value: reading.value * factor } : { code: reading.code, expected };
     },
   };
 }
 
-/** Multiplies the number of a rule, to convert it to a smaller unit. */
-export function scaled(factor: number, { expected, parse }: Rule<number>): Rule<number> {
+/** Returns a rule for a text from which a value can be read. @param read returns undefined for an invalid text */
+function readAs<Value>(rule: string, read: (text: string) => Value | undefined): TextRule<Value> {
   return {
-    expected,
+    rule,
     parse(text) {
-      const value = parse(text);
-      return value === undefined ? undefined : value * factor;
+      const value = read(text);
+      return value === undefined ? { code: 'INVALID_FORMAT', expected: rule } : { value };
     },
   };
 }
 
-/** Rule for one of some words; case matters. */
-export function oneOf<const Word extends string>(...words: readonly Word[]): Rule<Word> {
-  return {
-    expected: words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`,
-    parse: (text) => words.find((word) => word === text),
-  };
-}
-
-/** Rule for a text that fulfils a condition. */
-export function textThat(expected: string, isRight: (text: string) => boolean): Rule<string> {
-  return { expected, parse: (text) => (isRight(text) ? text : undefined) };
+/** Returns a rule for a text that fulfils a condition. */
+function textThat(rule: string, isRight: (text: string) => boolean): TextRule<string> {
+  return readAs(rule, (text) => (isRight(text) ? text : undefined));
 }
 
 /** Rule for a comma-separated list that fulfils a condition; an empty text is an empty list. */
-function listThat(expected: string, isRight: (items: readonly string[]) => boolean): Rule<readonly string[]> {
-  return {
-    expected: `${expected}, separated by commas`,
-    parse(text) {
-      const items = text === '' ? [] : text.split(',').map((item) => item.trim());
-      return isRight(items) ? items : undefined;
-    },
-  };
+function listThat(expected: string, isRight: (items: readonly string[]) => boolean): TextRule<readonly string[]> {
+  return readAs(`${expected}, separated by commas`, (text) => {
+    const items = text === '' ? [] : text.split(',').map((item) => item.trim());
+    return isRight(items) ? items : undefined;
+  });
 }
 
 export const anyText = textThat('a text', () => true);
-
-export const currencyCode = textThat('a currency code of three capital letters, such as EUR', (text) =>
-  /^[A-Z]{3}$/.test(text),
-);
 export const hostName = textThat('a host name or address', () => true);
-export const portNumber: Rule<number> = { ...wholeNumber(0, 65_535), expected: 'a port number from 0 to 65535' };
-export const folder: Rule<string> = { expected: 'a folder', parse: (text) => resolve(text) };
-export const file: Rule<string> = { expected: 'a file', parse: (text) => resolve(text) };
-
-export const requestsPerMinute: Rule<number> = {
-  ...wholeNumber(0, 1e9),
-  expected: 'requests a minute, a whole number up to 1000000000, or 0 for no limit',
-};
-
-export const trueOrFalse: Rule<boolean> = {
-  expected: 'true or false',
-  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-};
-
-/** OpenTelemetry ignores the case of these words. */
-export const trueOrFalseInAnyCase: Rule<boolean> = {
-  ...trueOrFalse,
-  parse: (text) => trueOrFalse.parse(text.toLowerCase()),
-};
+export const portNumber = integer(0, 65_535);
+export const folder = readAs('a folder', resolve);
+export const file = readAs('a file', resolve);
+export const requestsPerMinute = inUnit('requests a minute; 0 is no limit', integer(0, 1e9));
 
 export const postgresAddress = textThat(
   'a PostgreSQL address with one host, such as postgres://user:password@host:5432/database, with %, #, ?, / and @ of a password ' +
@@ -105,10 +68,10 @@ export const discoverableIssuer = textThat(
   (text) => text.length <= MAX_ISSUER_LENGTH && readSecureUrl(text) !== undefined && !text.includes('?'),
 );
 
-export const secureAddress: Rule<URL> = {
-  expected: 'an address with https (http on this machine alone), such as https://id.example/keys',
-  parse: readSecureUrl,
-};
+export const secureAddress = readAs(
+  'an address with https (http on this machine alone), such as https://id.example/keys',
+  readSecureUrl,
+);
 
 export const claimName = textThat('the name of a claim, of up to 100 characters', (text) =>
   /^[\x21-\x7e]{1,100}$/.test(text),

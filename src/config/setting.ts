@@ -1,4 +1,4 @@
-import type { Rule } from './rules.ts';
+import type { TextRule } from '../entities/values.ts';
 
 /** Returns the text of a setting by name; undefined if absent or empty. */
 export type Given = (name: string) => string | undefined;
@@ -12,7 +12,7 @@ interface DependentDefault {
 
 /** A row of the settings table: everything about one environment variable. */
 export interface Setting<Value = unknown> {
-  readonly rule: Rule<Value>;
+  readonly rule: TextRule<Value>;
   /** In the syntax of the setting; absent: the setting is optional. */
   readonly default?: string | DependentDefault;
   /** Whether messages never show its value. */

@@ -1,3 +1,4 @@
+import { boolean, choice, currency, integer } from '../entities/values.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import * as rules from './rules.ts';
 import type { Section, Setting } from './setting.ts';
@@ -8,39 +9,39 @@ const SERVICE = {
   PORT: { rule: rules.portNumber, default: '3000', text: 'the port to listen on; 0 takes a free one' },
   HOST: { rule: rules.hostName, default: '127.0.0.1', text: 'the address to listen on' },
   LOG_LEVEL: {
-    rule: rules.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    rule: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',
     text: 'what is logged; the log goes to standard error, one JSON object a line ([the log](observability.md#the-log))',
   },
   /** In milliseconds. */
   DRAIN_DELAY: {
-    rule: rules.scaled(1_000, rules.wholeNumber(0, 300, 'seconds')),
+    rule: rules.inUnit('seconds', integer(0, 300), 1_000),
     default: '0',
     text: 'how long the service, told to stop, still answers, with `/readyz` 503 for a load balancer to see ([stopping](deployment.md#stopping))',
   },
   DEFAULT_CURRENCY: {
-    rule: rules.currencyCode,
+    rule: currency,
     default: 'INR',
     text: 'the currency (ISO 4217) of companies that have none of their own',
   },
   /** In milliseconds. */
   KEEP_ALIVE_TIMEOUT: {
-    rule: rules.scaled(1_000, rules.wholeNumber(1, 3_600, 'seconds')),
+    rule: rules.inUnit('seconds', integer(1, 3_600), 1_000),
     default: '72',
     text: 'how long an idle connection is kept: longer than the proxy in front keeps it ([behind a reverse proxy](deployment.md#behind-a-reverse-proxy))',
   },
   WEBHOOKS: {
-    rule: rules.trueOrFalse,
+    rule: boolean,
     default: 'true',
     text: 'whether this process sends changes to [webhooks](webhooks.md); `false` where another one is to do it',
   },
   WEBHOOK_PRIVATE_TARGETS: {
-    rule: rules.trueOrFalse,
+    rule: boolean,
     default: 'false',
     text: "whether webhooks may lead to private addresses, and be plain `http`: for tests and networks of one's own",
   },
   WORKERS: {
-    rule: rules.wholeNumber(1, 256),
+    rule: integer(1, 256),
     default: '1',
     text: 'processes that serve; more than one only with `DATABASE_URL`, and at most `DATABASE_MAX_CONNECTIONS` ([several processes](deployment.md#several-processes))',
   },
@@ -54,12 +55,12 @@ const DATA = {
   },
   /** In bytes. */
   DISK_RESERVE: {
-    rule: rules.scaled(1_000_000, rules.wholeNumber(0, 1_000_000, 'megabytes')),
+    rule: rules.inUnit('megabytes', integer(0, 1_000_000), 1_000_000),
     default: '256',
     text: 'what is to stay free on the disk of the embedded database: with less it is read-only; 0: nothing',
   },
   DEMO_DATA: {
-    rule: rules.trueOrFalse,
+    rule: boolean,
     default: {
       text: '`true` on the embedded database, otherwise `false`',
       of: (given) => String(given('DATABASE_URL') === undefined),
@@ -71,7 +72,7 @@ const DATA = {
     text: 'a CSV file of [states and cities](geography.md#your-own-places) to add and to correct; absent: those that the program ships',
   },
   AUDIT_RETENTION: {
-    rule: rules.wholeNumber(7, 36_500, 'days'),
+    rule: rules.inUnit('days', integer(7, 36_500)),
     text: 'how long changes are kept in the audit trail; absent: for ever ([keeping the trail for a time](audit.md#keeping-it-for-a-time))',
   },
 } as const satisfies Rows;
@@ -95,12 +96,12 @@ const SERVER = {
     text: 'a streaming replica; lists are read from it while it is at most five seconds behind ([a replica for the lists](database.md#a-replica-for-the-lists))',
   },
   DATABASE_MAX_CONNECTIONS: {
-    rule: rules.wholeNumber(1, 1_000),
+    rule: integer(1, 1_000),
     default: '10',
     text: 'connections for requests, of all workers together; as many again to the replica',
   },
   DATABASE_TIMEOUT: {
-    rule: rules.wholeNumber(100, 60_000, 'milliseconds'),
+    rule: rules.inUnit('milliseconds', integer(100, 60_000)),
     default: '1500',
     text: 'how long a statement of a request may take on the server; 0.2 s later the service gives it up by itself',
   },
@@ -134,13 +135,13 @@ const TOKENS = {
     text: 'the keys of an identity provider without discovery',
   },
   TOKEN_ALGORITHM: {
-    rule: rules.oneOf(...SIGNATURE_ALGORITHMS),
+    rule: choice(SIGNATURE_ALGORITHMS),
     default: 'RS256',
     onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
     text: 'how the identity provider signs',
   },
   TOKEN_EMAILS_VERIFIED: {
-    rule: rules.trueOrFalse,
+    rule: boolean,
     default: 'false',
     onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
     text: "whether e-mail addresses of which the identity provider does not say if it has verified them count as verified; for one whose addresses are its own organisation's alone ([who is who](identity-providers.md#who-is-who))",
@@ -163,7 +164,7 @@ const TOKENS = {
   TOKEN_AUDIENCE: { rule: rules.anyText, default: 'orgdesk', text: '`aud` that access tokens must have' },
   /** In seconds. */
   TOKEN_LIFETIME: {
-    rule: rules.wholeNumber(1, 86_400, 'seconds'),
+    rule: rules.inUnit('seconds', integer(1, 86_400)),
     default: '43200',
     text: 'how long the tokens of `orgdesk token` live',
   },
@@ -188,7 +189,7 @@ const LIMITS = {
     text: 'requests with invalid tokens from one address, before it gets a 429',
   },
   MAX_REQUESTS_UNDER_WAY: {
-    rule: rules.wholeNumber(1, 1_000_000),
+    rule: integer(1, 1_000_000),
     default: '1000',
     text: 'requests that wait for the database or are being sent at once; beyond that a 503',
   },
@@ -225,7 +226,7 @@ const METRICS = {
 
 const TRACES = {
   OTEL_TRACES_EXPORTER: {
-    rule: rules.oneOf('otlp', 'none'),
+    rule: choice(['otlp', 'none']),
     text: '`otlp`: spans are sent, to `http://localhost:4318` unless an endpoint is set',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: { rule: rules.httpAddress, text: 'a collector that spans are sent to' },
@@ -239,7 +240,7 @@ const TRACES = {
     text: 'the same, in the place of `OTEL_EXPORTER_OTLP_PROTOCOL`',
   },
   OTEL_SERVICE_NAME: { rule: rules.anyText, text: 'the name of the service in its spans, `orgdesk` unless it is set' },
-  OTEL_SDK_DISABLED: { rule: rules.trueOrFalseInAnyCase, default: 'false', text: '`true`: no spans are sent' },
+  OTEL_SDK_DISABLED: { rule: boolean, default: 'false', text: '`true`: no spans are sent' },
 } as const satisfies Rows;
 
 /** All settings, in the order of the documentation. */

@@ -9,10 +9,16 @@ import { isCanonicalUuid } from './uuid.ts';
 /** A valid value in its stored form, or the fault; `expected` completes "must be …". */
 export type Reading<Value> = { value: Value } | { code: FieldProblemCode; expected: string };
 
-/** A kind of value, with one rule for the API, files and forms. */
-export interface ValueKind<Value extends string | number | boolean = string | number | boolean> {
+/** A rule for texts: settings, CSV cells and form input. */
+export interface TextRule<Value> {
   /** The rule in words; completes "must be …". */
-  rule: string;
+  readonly rule: string;
+  parse(text: string): Reading<Value>;
+}
+
+/** A kind of value, with one rule for the API, files and forms. */
+export interface ValueKind<Value extends string | number | boolean = string | number | boolean>
+  extends TextRule<Value> {
   /** SQL type that holds every value without loss. */
   sqlType: 'uuid' | 'text' | 'numeric' | 'integer' | 'boolean' | 'date' | 'timestamptz';
   /** JSON Schema keywords of stored values. */
@@ -21,8 +27,6 @@ export interface ValueKind<Value extends string | number | boolean = string | nu
   given?: Readonly<Record<string, unknown>>;
   /** Checks a JSON value. Texts are trimmed. */
   check(value: unknown): Reading<Value>;
-  /** Checks the text of a value: a CSV cell or form input. */
-  parse(text: string): Reading<Value>;
 }
 
 /** Returns the message for a field that breaks its rule. */
@@ -193,24 +197,42 @@ export const timestamp = textKind(
   { format: 'date-time' },
 );
 
+/** An instant; a date is its beginning in UTC. */
+export const moment = textKind(
+  'a date such as 2026-04-01, or a date-time with its time zone',
+  (value) => {
+    const reading = timestamp.parse(isCalendarDate(value) ? `${value}T00:00:00Z` : value);
+    return 'value' in reading ? reading.value : { code: reading.code };
+  },
+  'timestamptz',
+);
+
+/** A code of ISO 3166-1, in capitals. */
+export const countryCode = textKind('a code of two letters such as IN', (value) =>
+  /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined,
+);
+
 /** The maximum of PostgreSQL's `integer`. */
 const LARGEST_INTEGER = 2_147_483_647;
 
-/** A whole number; as text in plain digits. */
+/** A whole number; as text in plain digits. @param maximum at most `Number.MAX_SAFE_INTEGER`, which the rule does not mention */
 export function integer(minimum: number, maximum = LARGEST_INTEGER): ValueKind<number> {
-  const range = `from ${minimum} to ${maximum}`;
-  const rule = `a whole number ${range}`;
-  function check(value: unknown, expected = rule): Reading<number> {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return { code: 'INVALID_TYPE', expected };
-    return value >= minimum && value <= maximum ? { value } : { code: 'OUT_OF_RANGE', expected };
+  const lower = minimum === Number.MIN_SAFE_INTEGER ? '' : ` of at least ${minimum}`;
+  const range = maximum === Number.MAX_SAFE_INTEGER ? lower : ` from ${minimum} to ${maximum}`;
+  const rule = `a whole number${range}`;
+  function check(value: unknown): Reading<number> {
+    // A number of some hundred digits is read as Infinity: it is whole, and out of range.
+    if (typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value))) {
+      return { code: 'INVALID_TYPE', expected: rule };
+    }
+    return value >= minimum && value <= maximum ? { value } : { code: 'OUT_OF_RANGE', expected: rule };
   }
   return {
     rule,
     sqlType: 'integer',
     schema: { type: 'integer', minimum, maximum },
-    check: (value) => check(value),
-    parse: (digits) =>
-      check(/^\d+$/.test(digits) ? Number(digits) : digits, `a whole number in digits alone, ${range}`),
+    check,
+    parse: (digits) => check(/^-?\d+$/.test(digits) ? Number(digits) : digits),
   };
 }
 

@@ -87,7 +87,7 @@ const BAD_CELLS: readonly (readonly [
   ['company-roles.csv', 'role', 'SUPER_ADMIN', /expected one of CORPORATE_ADMIN, MANAGER, EMPLOYEE/],
   ['system-roles.csv', 'role', 'MANAGER', /expected one of SUPER_ADMIN, PLATFORM_RM/],
   ['approval-policies.csv', 'id', 'x'.repeat(101), /expected 1 to 100 characters/],
-  ['approval-policy-levels.csv', 'level', '0', /expected a whole number in digits alone, from 1/],
+  ['approval-policy-levels.csv', 'level', '0', /expected a whole number from 1/],
   ['approval-policy-levels.csv', 'roleRequired', 'BOSS', /expected one of SUPER_ADMIN/],
   ['bookings.csv', 'amount', '', /the cell is empty: expected an amount/],
   ['bookings.csv', 'createdAt', '2025-01-31T09:30:00', /expected a date-time with its time zone/],

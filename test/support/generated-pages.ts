@@ -38,7 +38,7 @@ function configurationPage(): string {
 function settingsTable(settings: Section['settings']): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const { rule, text } = setting;
-    return `| \`${name}\` | ${defaultIn(setting)} | ${rule.expected} | ${[text, ...needsOf(setting)].join('; ')} |`;
+    return `| \`${name}\` | ${defaultIn(setting)} | ${rule.rule} | ${[text, ...needsOf(setting)].join('; ')} |`;
   });
   return ['| variable | default | value | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { isatty } from 'node:tty';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { linesInBlocks } from './log-blocks.ts';
 import { readableLines } from './log-lines.ts';
 import { traceFields } from './request-trace.ts';
 
@@ -101,5 +100,36 @@ function lineWriter(log: Logger): (line: RequestLine) => void {
     stream.write(
       `{"level":30,"time":${Date.now()}${bindings},"requestId":"${requestId}"${trace},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"milliseconds":${milliseconds},"msg":"request"}\n`,
     );
+  };
+}
+
+/** Characters of a block, and the milliseconds after which an incomplete one is written too. */
+const BLOCK_LENGTH = 32 * 1024;
+const FLUSH_INTERVAL_MS = 1_000;
+
+/**
+ * Writes lines to a file descriptor in blocks: when one is full, each second, on flush and at the end of the process.
+ * The buffer of pino's own destination (`minLength`) measures all of its content again with each line.
+ */
+function linesInBlocks(fd: number): DestinationStream & { flush(done: (error?: Error) => void): void } {
+  let gathered = '';
+  const writeGathered = () => {
+    const block = gathered;
+    gathered = '';
+    if (block !== '') file.write(block);
+  };
+  // Registered before pino's destination, which writes its own buffer on the same events.
+  process.on('beforeExit', writeGathered).on('exit', writeGathered);
+  const file = pino.destination({ fd, sync: false, minLength: 1 });
+  setInterval(writeGathered, FLUSH_INTERVAL_MS).unref();
+  return {
+    write(line) {
+      gathered += line;
+      if (gathered.length >= BLOCK_LENGTH) writeGathered();
+    },
+    flush(done) {
+      writeGathered();
+      file.flush(done);
+    },
   };
 }

@@ -18,7 +18,7 @@ test('settings: metrics have a port of their own', () => {
   assert.deepEqual(problemsOf({ METRICS_PORT: '3000' }), [`  METRICS_PORT is "3000", ${asPort}`]);
   assert.deepEqual(problemsOf({ PORT: '80', METRICS_PORT: '80' }), [`  METRICS_PORT is "80", ${asPort}`]);
   assert.deepEqual(problemsOf({ METRICS_PORT: '70000', METRICS_HOST: '::1' }), [
-    '  METRICS_PORT is "70000": expected a port number from 0 to 65535',
+    '  METRICS_PORT is "70000": expected a whole number from 0 to 65535',
   ]);
   assert.deepEqual(problemsOf({ METRICS_HOST: '::1' }), ['  METRICS_HOST is set: expected only with METRICS_PORT']);
 });
@@ -50,7 +50,7 @@ test('settings: tracing is switched on by the variables of OpenTelemetry, and of
 
 test('settings: what tracing cannot do is refused', () => {
   assert.deepEqual(problemsOf({ OTEL_TRACES_EXPORTER: 'zipkin' }), [
-    '  OTEL_TRACES_EXPORTER is "zipkin": expected otlp or none',
+    '  OTEL_TRACES_EXPORTER is "zipkin": expected one of otlp, none',
   ]);
   assert.deepEqual(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), [
     '  OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4317": expected an address such as http://127.0.0.1:4318',

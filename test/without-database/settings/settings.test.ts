@@ -189,7 +189,7 @@ test('settings: bounds are part of what is allowed', () => {
 test('settings: numbers and words are taken in one form alone', () => {
   for (const PORT of ['0x10', '3000.0', '1e3', ' 3000', '+1', 'ten'])
     assert.equal(problemsOf({ PORT }).length, 1, PORT);
-  for (const DEMO_DATA of ['TRUE', 'yes', '1']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
+  for (const DEMO_DATA of ['yes', '1', 'trueish']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
   for (const LOG_LEVEL of ['INFO', 'loud']) assert.equal(problemsOf({ LOG_LEVEL }).length, 1, LOG_LEVEL);
 });
 
@@ -223,14 +223,14 @@ test('settings: all wrong ones are named at once, with what they hold and what i
     TOKEN_LIFETIME: '1 h',
   });
   assert.deepEqual(problems, [
-    '  PORT is "70000": expected a port number from 0 to 65535',
+    '  PORT is "70000": expected a whole number from 0 to 65535',
     '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
-    '  DISK_RESERVE is "256 MB": expected a whole number of megabytes up to 1000000',
+    '  DISK_RESERVE is "256 MB": expected a whole number from 0 to 1000000, in megabytes',
     '  DEMO_DATA is "perhaps": expected true or false',
     '  DATABASE_URL (not shown here): expected a PostgreSQL address with one host, such as postgres://user:password@host:5432/database, with %, #, ?, / and @ of a password percent-encoded (% is %25), and an sslmode of disable, allow, prefer, require, verify-ca, verify-full',
     '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
     '  JWT_SECRET (not shown here): expected at least 32 bytes',
-    '  TOKEN_LIFETIME is "1 h": expected a whole number of seconds from 1 to 86400',
+    '  TOKEN_LIFETIME is "1 h": expected a whole number from 1 to 86400, in seconds',
   ]);
 });
 
@@ -256,6 +256,6 @@ test('settings: what needs a server is refused on the embedded database', () => 
 
 test('settings: a control character in a wrong one does not reach the terminal', () => {
   assert.deepEqual(problemsOf({ PORT: '\u001b[2J' }), [
-    '  PORT is "\\u001b[2J": expected a port number from 0 to 65535',
+    '  PORT is "\\u001b[2J": expected a whole number from 0 to 65535',
   ]);
 });
