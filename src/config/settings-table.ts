@@ -195,7 +195,7 @@ const LIMITS = {
   },
   /** In bytes. */
   BODY_MEMORY: {
-    rule: rules.scaled(1_000_000, rules.wholeNumber(1, 1_000_000, 'megabytes')),
+    rule: rules.inUnit('megabytes', integer(1, 1_000_000), 1_000_000),
     text: 'memory for the bodies of all requests in flight, of which one company (or one address without a caller) holds at most a quarter; absent: a quarter of the memory that the process may use ([limits](security.md#limits))',
   },
   TRUST_PROXY: {
