@@ -66,6 +66,11 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
   },
   { name: 'Console', noun: 'page', description: "Configuration of the console's pages" },
   { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
+  {
+    name: 'Directories',
+    noun: 'directory',
+    description: 'What provisions a company by SCIM. For Corporate Admins of the company',
+  },
   { name: 'Geography', noun: 'place', description: 'Public, without a token' },
   {
     name: 'Group mappings',

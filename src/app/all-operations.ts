@@ -9,6 +9,7 @@ import { companiesOperations } from '../features/companies/companies-operations.
 import type { CompanySettings } from '../features/companies/companies-queries.ts';
 import { consoleOperations, type SignInSource } from '../features/console/console-routes.ts';
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
+import { directoriesOperations } from '../features/directories/directories-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
 import type { GeographySources } from '../features/geography/geography-responses.ts';
@@ -45,6 +46,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...approvalPoliciesOperations,
   ...departmentsOperations,
   ...groupMappingsOperations,
+  ...directoriesOperations,
   ...apiKeysOperations,
   ...bookingsOperations,
   ...spendingOperations,

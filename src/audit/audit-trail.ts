@@ -131,17 +131,23 @@ export async function recordEvent(
     userId?: string;
     companyId: string | null;
     values: Readonly<Record<string, readonly (string | number | null)[]>>;
+    /** Records it only once: nothing if the same actor has caused the same before. */
+    isOnce?: boolean;
   },
   action: 'refused' | 'searched' | 'changed',
 ): Promise<void> {
-  const { entity, id, userId = null, companyId, values } = event;
+  const { entity, id, userId = null, companyId, values, isOnce = false } = event;
+  const before = sql`
+    select from audit_changes earlier
+     where earlier.entity = ${entity.name} and earlier.entity_id = ${id} and earlier.user_id is not distinct from ${userId}::uuid
+       and earlier.action = ${action} and earlier.actor_id = given.actor_id and earlier.field_values = content`;
   await db.query(sql`
     with ${given(values, actor)}
     insert into audit_changes
       (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, user_id, company_id, fields, field_values)
     select actor_kind, actor_id, request_id, run_id, ${action}, ${entity.name}, ${id}, ${userId}::uuid, ${companyId}::uuid,
            array(select jsonb_object_keys(content)), content
-      from given`);
+      from given where ${isOnce ? sql`not exists (${before})` : sql`true`}`);
 }
 
 /** Updates the statistics by which the planner finds the changes that a caller may see. */

@@ -87,6 +87,10 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     tables: ['company_roles', 'audit_changes'],
   },
   46: { does: 'builds an index of the people of directories', tables: ['scim_users'] },
+  47: {
+    does: 'notes which directory keeps a person up to date',
+    tables: ['scim_users', 'scim_users', 'audit_changes'],
+  },
   48: NEW_TABLES,
   49: { does: 'builds an index of the audit trail', tables: ['audit_changes'] },
   50: { does: 'adds columns, and goes through no rows', tables: [] },

@@ -217,7 +217,7 @@ for (const [name, caller, fields, errors] of EXPECTED) {
         ? byKey(request)
         : api.send(caller === undefined ? request : { ...request, as: caller }));
       // What the examples of a write are of is there already, in use, or never was.
-      const right = names.length > 0 || path.startsWith('/api/webhooks/') ? [200, 404, 409] : [200];
+      const right = names.length > 0 || /^\/api\/(?:webhooks|group-mappings)\//.test(path) ? [200, 404, 409] : [200];
       // The address of the example leads nowhere.
       if (path === '/api/webhooks/create') right.push(400);
       // A policy or a person is needed, and either will do.

@@ -189,6 +189,24 @@ describe('a mapping of a group', () => {
     }
   });
 
+  it('is read with its tag, and an update or a delete by an old tag is a 412', async () => {
+    const { id } = await map({ groupName: 'Tagged', role: 'MANAGER' });
+    const read = await api.send({ url: `/api/group-mappings/get?id=${id}`, as: admin.email });
+    assert.deepEqual([read.statusCode, read.json().data.groupName], [200, 'Tagged']);
+    assert.equal(read.json().message, 'Group Mapping retrieved successfully');
+    const tag = String(read.headers.etag);
+    const send = (verb: string, payload: object) =>
+      api.send({
+        method: 'POST',
+        url: `/api/group-mappings/${verb}`,
+        as: admin.email,
+        payload,
+        headers: { 'if-match': tag },
+      });
+    assert.equal((await send('update', { id, priority: 7 })).statusCode, 200);
+    for (const verb of ['update', 'delete']) assert.equal((await send(verb, { id })).statusCode, 412);
+  });
+
   it('is in the trail, and what it gives is the work of who made it', async () => {
     const person = await createUser(directory);
     await createGroup('Traced', [person]);
@@ -234,6 +252,32 @@ describe('roles by hand and by groups', () => {
     const refused = await change('revoke', person);
     assert.deepEqual([refused.statusCode, refused.json().code], [409, 'MANAGED_BY_DIRECTORY'], refused.body);
     assert.match(refused.json().message, /Leads/);
+    const importRoles = (roles: string) =>
+      api.send({
+        method: 'POST',
+        url: `/api/users/import?companyId=${company.id}`,
+        as: admin.email,
+        headers: { 'content-type': 'text/csv' },
+        payload: `email,roles\n${person.userName},${roles}\n`,
+      });
+    const imported = await importRoles('EMPLOYEE');
+    assert.equal(imported.statusCode, 400);
+    const [problem] = imported.json().data.problems;
+    assert.deepEqual([problem.line, problem.column], [2, 'roles']);
+    assert.match(problem.message, /by its group Leads/);
+    assert.equal((await importRoles('EMPLOYEE MANAGER')).statusCode, 200);
+    await api.db.query(sql`update api_keys set revoked_at = now() where id = ${second.keyId}::uuid`);
+    assert.equal((await importRoles('EMPLOYEE')).statusCode, 200);
+    assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE']);
+    await map({ groupName: 'Anybody', role: 'EMPLOYEE' });
+    assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE'], 'the former group gives nothing again');
+    await api.db.query(sql`update api_keys set revoked_at = null where id = ${second.keyId}::uuid`);
+  });
+
+  it('of former directories can be taken away by hand', async () => {
+    const person = await createUser(second);
+    const group = await createGroup('Former', [person], second);
+    await map({ groupId: group.id, role: 'MANAGER' });
     await api.db.query(sql`update api_keys set revoked_at = now() where id = ${second.keyId}::uuid`);
     assert.equal((await change('revoke', person)).statusCode, 200);
     assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE']);

@@ -21,6 +21,36 @@ describe('values that directories send', () => {
     assertFault(await directory.send('POST', '/Users', typo), 400, 'invalidValue');
   });
 
+  it('and are left out stand in the trail, once each', async () => {
+    const roles = [{ value: 'rauthy_admin' }, { value: 'offline_access' }];
+    const phoneNumbers = [{ value: 'ext. 12', type: 'work' }];
+    const { id, ...sent } = await createUser(directory, { roles, phoneNumbers });
+    await directory.send('PUT', `/Users/${id}`, { ...sent, roles, phoneNumbers });
+    const refused = await api.db.query(sql`
+      select user_id::text as "userId", field_values as values from audit_changes
+       where action = 'refused' and entity = 'user' and entity_id = ${id} and actor_id = ${directory.keyId}::uuid`);
+    const values = { roles: [null, 'RAUTHY_ADMIN, OFFLINE_ACCESS'], phone: [null, 'invalid'] };
+    assert.deepEqual(refused, [{ userId: id, values }]);
+    const group = { displayName: 'Some members', members: [{ value: 'nobody' }] };
+    await directory.send('POST', '/Groups', group);
+    const members = await api.db.query(sql`
+      select entity, field_values as values from audit_changes where action = 'refused' and entity_id = ${directory.keyId}`);
+    assert.deepEqual(members, [
+      { entity: 'apiKey', values: { group: [null, 'Some members'], members: [null, 'nobody'] } },
+    ]);
+  });
+
+  it('as an empty department mean the default one, in a PUT too', async () => {
+    const { id, ...sent } = await createUser(directory, { [ENTERPRISE]: { department: 'Emptied later' } });
+    const put = (more: object) => directory.send('PUT', `/Users/${id}`, { ...sent, ...more });
+    const left = await put({ [ENTERPRISE]: {} });
+    assert.equal(left.body[ENTERPRISE].department, 'Emptied later');
+    for (const department of ['', null]) {
+      assert.equal((await put({ [ENTERPRISE]: { department: 'Emptied later' } })).status, 200);
+      assert.equal((await put({ [ENTERPRISE]: { department } })).body[ENTERPRISE].department, 'Sales');
+    }
+  });
+
   it('of telephones may be URIs, and the former id of the enterprise extension counts', async () => {
     const { phoneNumbers, ...user } = await createUser(directory, {
       phoneNumbers: [{ type: 'work', value: 'tel:+1-201-555-0123;ext=7' }],

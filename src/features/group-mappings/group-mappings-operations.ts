@@ -35,6 +35,22 @@ const list = operation({
   },
 });
 
+const get = operation({
+  ...common,
+  id: 'groupMappings.get',
+  operationId: 'getGroupMapping',
+  summary: 'Get group mapping',
+  description: 'One mapping, with the number of its groups and their members. For Corporate Admins of that company.',
+  methods: ['GET'],
+  path: '/api/group-mappings/get',
+  etag: 'response',
+  errors: ['NOT_FOUND'],
+  input: GroupMappingIdInput,
+  output: one(GroupMappingView),
+  message: 'Group Mapping retrieved successfully',
+  handle: ({ input, reach }, { db }: { db: Database }) => groupMappings.get(db, input.id, reach),
+});
+
 const create = operation({
   ...common,
   id: 'groupMappings.create',
@@ -94,4 +110,4 @@ const remove = operation({
   handle: (call, { db }: { db: Database }) => groupMappings.remove(db, call, call.input.id),
 });
 
-export const groupMappingsOperations = [list, create, update, remove];
+export const groupMappingsOperations = [list, get, create, update, remove];

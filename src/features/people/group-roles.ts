@@ -6,7 +6,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
 import { checkChanges, findPeople, lockPeopleRows, type PersonPatch, writeChanges } from './person-service.ts';
-import type { RoleSource } from './users-schemas.ts';
+import type { PersonDirectory, RoleSource } from './users-schemas.ts';
 
 /*
  * What the groups of directories give people. A role that only groups give has the origin `groups`; it goes with the last of them. The
@@ -182,6 +182,30 @@ export async function assertNotManaged(
   await transaction.query(sql`
     delete from directory_group_members
      where user_id = ${userId}::uuid and group_id = ${listed(groups.map(({ id }) => id))}`);
+}
+
+/**
+ * Selects the roles that staged rows would take from people though groups give them: `line`, `user_id`, `role`, `group_id`, `group_name`,
+ * `is_managed` by a directory in use.
+ *
+ * @param rows parenthesised query of `line`, `id`, and `roles`, an array or null
+ */
+export function rolesTakenFromGroups(rows: Sql, companyId: string): Sql {
+  return sql`
+    select s.line, given.user_id, given.role, given.group_id, given.group_name, ${isCurrentKey} as is_managed
+      from ${rows} s join (${grants(sql`directory_groups.company_id = ${companyId}::uuid`)}) given on given.user_id = s.id
+      join api_keys on api_keys.id = given.api_key_id
+     where s.roles is not null and given.role <> all (s.roles)`;
+}
+
+/** Returns the directory in use that keeps a person up to date; null where there is none. */
+export async function findDirectory(db: Reader, userId: string): Promise<PersonDirectory | null> {
+  const [found] = await db.query<PersonDirectory>(sql`
+    select api_keys.id, api_keys.name from scim_users
+      join users on users.id = scim_users.user_id and users.company_id = scim_users.company_id
+      join api_keys on api_keys.id = scim_users.api_key_id
+     where user_id = ${userId}::uuid and (deleted_at is null or users.active) and ${isCurrentKey}`);
+  return found ?? null;
 }
 
 /** Returns who gives a person these roles, by role, then company. @param held roles by the ids of their rows */

@@ -9,7 +9,7 @@ import type { Database, Reader } from '../../db/database.ts';
 import { user } from '../../entities/user.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { findUser, SubstitutionView, UserView, userView } from '../profile/profile.ts';
-import { listRoleSources } from './group-roles.ts';
+import { findDirectory, listRoleSources } from './group-roles.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
 import { importUsers } from './import/import-users.ts';
 import { findLeaves } from './leaves.ts';
@@ -93,7 +93,7 @@ const get = operation({
   summary: 'Get a person',
   description:
     'One person with all fields. Of a guest, a person of another company, only the identity and the roles in this ' +
-    'one are shown; the other fields are null. include=leaves adds what would be left without them. For Corporate Admins and Managers of their company, or of one where ' +
+    'one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where ' +
     'they hold a role, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
@@ -109,8 +109,13 @@ const get = operation({
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);
-    const isLeaving = input.include?.includes('leaves') && view.company !== null;
-    return { ...view, roleSources, ...(isLeaving ? { leaves: await findLeaves(db, input.id, reach) } : {}) };
+    const adds = (part: string) => input.include?.includes(part) && view.company !== null;
+    return {
+      ...view,
+      roleSources,
+      ...(adds('leaves') ? { leaves: await findLeaves(db, input.id, reach) } : {}),
+      ...(adds('directory') ? { directory: await findDirectory(db, input.id) } : {}),
+    };
   },
 });
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
 import { companyIdParameter, searchParameter, updatedSince } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
+import { apiKey } from '../../entities/api-key.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
@@ -174,8 +175,14 @@ const RoleSource = Type.Object(
 );
 export type RoleSource = Static<typeof RoleSource>;
 
+/** The directory, an API key in use, that keeps a person up to date. */
+const PersonDirectory = Type.Object(answeredFields(apiKey, ['id', 'name']), { title: 'PersonDirectory' });
+export type PersonDirectory = Static<typeof PersonDirectory>;
+
 /** A person with where each of their roles comes from. */
-export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[]; leaves?: LeavesView }>(
+export const PersonDetail = Type.Unsafe<
+  PersonView & { roleSources: RoleSource[]; leaves?: LeavesView; directory?: PersonDirectory | null }
+>(
   Type.Object(
     {
       ...personFields,
@@ -183,6 +190,7 @@ export const PersonDetail = Type.Unsafe<PersonView & { roleSources: RoleSource[]
         description: 'Who gives the roles of companyRoles; by role, then company',
       }),
       leaves: Type.Optional(LeavesView),
+      directory: Type.Optional(nullable<PersonDirectory>(PersonDirectory)),
     },
     { title: 'Person' },
   ),
@@ -195,7 +203,10 @@ export const UserIdInput = Type.Object({ id });
 export const UserGetInput = Type.Object({
   id,
   include: Type.Optional(
-    Type.String({ [LIST_OF]: { enum: ['leaves'] }, description: 'leaves: adds what is left without the person' }),
+    Type.String({
+      [LIST_OF]: { enum: ['leaves', 'directory'] },
+      description: 'leaves: adds what is left without the person; directory: adds what keeps them up to date',
+    }),
   ),
 });
 

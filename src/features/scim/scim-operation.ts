@@ -88,12 +88,6 @@ export function idOf(request: FastifyRequest, noun: string): string {
   throw new ApiError('NOT_FOUND', `There is no ${noun} with this id.`);
 }
 
-/** Reports in the log what a directory sent and orgdesk has left out. */
-export function noteLeftOut({ request, directory }: Pick<ScimCall, 'request' | 'directory'>, what: object): void {
-  const message = 'A directory has sent values that were left out';
-  request.server.log.info({ requestId: request.id, keyId: directory.keyId, ...what }, message);
-}
-
 /** Returns the attributes that a request for one resource asks for. @throws ApiError `invalidValue` */
 export function projectionOf(request: FastifyRequest): Projection {
   return readProjection(request.query as Record<string, unknown>);

@@ -8,6 +8,7 @@ import type { ProblemList } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
 import { endDeletion } from '../deletion.ts';
+import { rolesTakenFromGroups } from '../group-roles.ts';
 import { findBrokenRule, findLastAdmins, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
 import { findPeople, type Person, writeChanges } from '../person-service.ts';
 import { ROLES } from './people-format.ts';
@@ -39,9 +40,33 @@ export async function checkRules(
     const broken = findBrokenRule(author.caller, person, typed(changes));
     if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
   }
+  for (const { line, group } of await rolesOfGroups(transaction, companyId)) {
+    addProblem(
+      file,
+      line,
+      ROLES,
+      `A directory gives this role by its group ${group}: take the person out of the group there`,
+      problems,
+    );
+  }
   const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
   await checkLastAdmins(transaction, author, companyId, { file, leaving, problems });
   return leaving.map(({ id }) => id);
+}
+
+const stagedRoles = sql`(select line, id, string_to_array(${raw(ROLES)}, ' ') as roles from ${stagingTable(user)})`;
+
+async function rolesOfGroups(db: Transaction, companyId: string): Promise<{ line: number; group: string }[]> {
+  return db.query(sql`
+    select line, string_agg(distinct group_name, ', ') as "group" from (${rolesTakenFromGroups(stagedRoles, companyId)}) taken
+     where is_managed group by line order by line`);
+}
+
+/** Takes people out of the groups of former directories whose roles the import takes from them. */
+export async function leaveFormerGroups(transaction: Transaction, companyId: string): Promise<void> {
+  await transaction.query(sql`
+    delete from directory_group_members members using (${rolesTakenFromGroups(stagedRoles, companyId)}) taken
+     where members.group_id = taken.group_id and members.user_id = taken.user_id`);
 }
 
 /** A row that changes a checked field of a person whom the rules may protect. */

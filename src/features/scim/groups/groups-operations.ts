@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { logLeftOut } from '../left-out.ts';
 import { parseFilter } from '../protocol/filter.ts';
 import { readOperations } from '../protocol/patch-request.ts';
 import { chooseAttributes, isIncluded, isPartIncluded, type Projection } from '../protocol/projection.ts';
 import { contentOf } from '../protocol/values.ts';
 import { listResponse, metaOf, pageEnvelope, type Resource, send, sendResource } from '../response.ts';
-import { idOf, noteLeftOut, projectionOf, readListRequest, type ScimCall, scimOperation } from '../scim-operation.ts';
+import { idOf, projectionOf, readListRequest, type ScimCall, scimOperation } from '../scim-operation.ts';
 import { type Group, listGroups, type MemberPart, readMembers } from './group-rows.ts';
 import { GROUP_BODY_LIMIT, GROUP_SCHEMA } from './group-schema.ts';
 import {
@@ -59,9 +60,7 @@ async function sendWritten(call: ScimCall, status: number, write: () => Promise<
   const projection = projectionOf(call.request);
   const { group, leftOut, keysMade } = await write();
   call.reply.header('x-keys-made', keysMade);
-  if (leftOut.length > 0) {
-    noteLeftOut(call, { groupId: group.id, members: leftOut.slice(0, 10), membersLeftOut: leftOut.length });
-  }
+  logLeftOut(call, { members: leftOut }, { groupId: group.id });
   return sendGroup(call, status, group, projection);
 }
 

@@ -9,6 +9,7 @@ import { isCanonicalUuid } from '../../../entities/uuid.ts';
 import { text } from '../../../entities/values.ts';
 import { countKeysMade } from '../../api-keys/api-keys.ts';
 import { applyGroups, leaveToGroups, lockPeopleRows } from '../../people/people.ts';
+import { recordLeftOut } from '../left-out.ts';
 import { ScimError } from '../protocol/error.ts';
 import { applyPatch } from '../protocol/patch.ts';
 import type { PatchOperation } from '../protocol/patch-request.ts';
@@ -53,13 +54,10 @@ export function createGroup(db: Database, directory: Directory, body: object): P
   return write(db, async (transaction) => {
     if (roleOfName(displayName) !== undefined) throw nameTaken();
     const { id } = await addRow(transaction, directory, { displayName, externalId: externalIdIn(values), role: null });
-    const written = await changeMembers(
-      transaction,
-      directory,
-      { rowId: id, role: null },
-      values.members as ListChange,
-    );
-    return { group: await getGroup(transaction, directory, id), ...written };
+    const change = values.members as ListChange | undefined;
+    const { leftOut, keysMade } = await changeMembers(transaction, directory, { rowId: id, role: null }, change);
+    await recordLeftOut(transaction, directory, { members: leftOut }, { group: displayName });
+    return { group: await getGroup(transaction, directory, id), leftOut, keysMade };
   });
 }
 
@@ -117,8 +115,9 @@ function changeGroup(
                display_name = ${group.role === null ? displayName : group.displayName}::text where id = ${rowId}::uuid`);
     }
     const isRenamed = group.role === null && displayName !== group.displayName;
-    const written = await changeMembers(transaction, directory, group, members, isRenamed);
-    return { group: await getGroup(transaction, directory, id), ...written };
+    const { leftOut, keysMade } = await changeMembers(transaction, directory, group, members, isRenamed);
+    await recordLeftOut(transaction, directory, { members: leftOut }, { group: displayName });
+    return { group: await getGroup(transaction, directory, id), leftOut, keysMade };
   });
 }
 

@@ -44,6 +44,8 @@ export interface Attribute {
   permanent?: true;
   /** Without a value it is an empty text; an empty one is written, and it cannot be removed. */
   mayBeEmpty?: true;
+  /** An empty value is one, and stands for a default. */
+  hasDefault?: true;
   /** Field of the row that stores it. */
   field?: string;
   /** Returns the value in responses, from the row of the resource. Absent: the field. */

@@ -89,6 +89,7 @@ export function readValues(body: object, schemas: readonly Schema[]): Values {
     if (attribute.max === undefined) {
       const read = readValue(name, sub ?? attribute, value);
       if (read !== undefined) values[keyOf(target)] = read;
+      else if (attribute.hasDefault && value !== undefined) values[keyOf(target)] = null;
     } else if (attribute.large) {
       values[attribute.name] = changeOf(readReferences(name, attribute, value), true, true);
     } else if (sub === undefined) {

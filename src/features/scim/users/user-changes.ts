@@ -6,6 +6,7 @@ import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import type { PersonPatch } from '../../people/people.ts';
+import type { LeftOut } from '../left-out.ts';
 import { keyOf } from '../protocol/path.ts';
 import type { Attribute, Item } from '../protocol/schema.ts';
 import type { Values } from '../protocol/values.ts';
@@ -25,8 +26,8 @@ export interface UserChanges {
   /** The manager as named; null: none. */
   manager?: string | null | undefined;
   roles?: readonly CompanyRole[];
-  /** Roles of the directory that orgdesk does not know. */
-  foreignRoles?: readonly string[];
+  /** Roles that orgdesk does not know, and a phone that is none. */
+  leftOut: LeftOut;
 }
 
 /** A value of a person, the field that stores it, and its name in problems. */
@@ -71,7 +72,7 @@ function keptOf(attribute: Attribute, values: Values): KeptValue[] {
  */
 export function changesOf(before: Values | undefined, after: Values, method: 'POST' | 'PUT' | 'PATCH'): UserChanges {
   const problems: FieldProblem[] = [];
-  const changes: UserChanges = { patch: {}, extension: {} };
+  const changes: UserChanges = { patch: {}, extension: {}, leftOut: {} };
   const former = new Map(before && keptValues(before).map(({ field, value }) => [field, value]));
   let isPhoneKept = true;
   for (const { name, field, permanent, value } of keptValues(after)) {
@@ -80,7 +81,7 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
       // A PUT without roles leaves them alone.
       if (value !== undefined || method === 'PATCH') setRoles(changes, (value ?? []) as string[], problems);
     } else if (field === 'department' || field === 'bandCode') {
-      if (value !== undefined) changes[field] = value as string;
+      if (value !== undefined) Object.assign(changes, { [field]: value });
       else if (field === 'department' && method === 'PATCH' && former.get(field)) changes.department = null;
     } else if (field === 'manager') {
       if (value !== undefined || former.get(field) !== undefined)
@@ -96,12 +97,16 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
     }
   }
   if (!isPhoneKept) {
+    changes.leftOut = { ...changes.leftOut, phone: [INVALID] };
     delete changes.patch.phone;
     delete changes.extension.phoneType;
   }
   throwIfInvalid(problems);
   return changes;
 }
+
+/** Stands for a personal value in the trail. */
+const INVALID = 'invalid';
 
 const EXTENSION_FIELDS: readonly string[] = DIRECTORY_FIELDS;
 
@@ -135,7 +140,7 @@ function setRoles(changes: UserChanges, names: readonly string[], problems: Fiel
   }
   const roles = names.filter(isCompanyRole);
   if (roles.length > 0 || foreign.length === 0) changes.roles = [...new Set(roles)].sort();
-  if (foreign.length > 0) changes.foreignRoles = foreign;
+  changes.leftOut = { ...changes.leftOut, roles: foreign };
 }
 
 const isCompanyRole = (name: string): name is CompanyRole => COMPANY_ROLES.some((role) => role === name);

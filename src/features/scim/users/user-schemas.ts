@@ -242,6 +242,7 @@ const ENTERPRISE_SCHEMA: Schema = {
   description: 'Where the person belongs in the company',
   attributes: [
     text('department', 'The cost code or name of the department; one that the company has not is made', {
+      hasDefault: true,
       field: 'department',
     }),
     text('employeeNumber', 'The number of the person, unique in the company', {

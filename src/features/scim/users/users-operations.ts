@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { apiKeyWithLookup } from '../../../auth/callers/access.ts';
 import { user } from '../../../entities/user.ts';
+import { logLeftOut } from '../left-out.ts';
 import { readOperations } from '../protocol/patch-request.ts';
 import { chooseAttributes, type Projection } from '../protocol/projection.ts';
 import { listResponse, type Meta, metaOf, pageEnvelope, type Resource, send, sendResource } from '../response.ts';
 import {
   idOf,
   type ListRequest,
-  noteLeftOut,
   projectionOf,
   readListRequest,
   type ScimCall,
@@ -56,9 +56,9 @@ function noteKeysMade({ request, reply }: Call, userId: string, keysMade: number
 /** Runs a write of a person, reports what was left out, and sends the result. */
 async function sendWritten(call: ScimCall, status: number, write: () => Promise<WrittenUser>): Promise<FastifyReply> {
   const projection = projectionOf(call.request);
-  const { row, foreignRoles } = await write();
+  const { row, leftOut } = await write();
   noteKeysMade(call, row.id, row.keysMade);
-  if (foreignRoles !== undefined) noteLeftOut(call, { userId: row.id, roles: foreignRoles.slice(0, 10) });
+  logLeftOut(call, leftOut, { userId: row.id });
   return sendUser(call, status, row, projection);
 }
 

@@ -16,13 +16,14 @@ import {
   lockPeopleRows,
   type PersonPatch,
 } from '../../people/people.ts';
+import { type LeftOut, noteDirectory, recordLeftOut } from '../left-out.ts';
 import { applyPatch } from '../protocol/patch.ts';
 import type { PatchOperation } from '../protocol/patch-request.ts';
 import { readValues, type Values } from '../protocol/values.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
-import { changesOf } from './user-changes.ts';
+import { changesOf, type UserChanges } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, userContent, valuesOf } from './user-schemas.ts';
 import { addUser, applyChanges, keptOf, updateUser } from './user-writes.ts';
@@ -31,8 +32,7 @@ import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from '.
 /** A person after a write. */
 export interface WrittenUser {
   row: ScimUserRow;
-  /** Roles that were left out, as orgdesk does not know them. */
-  foreignRoles?: readonly string[] | undefined;
+  leftOut: LeftOut;
 }
 
 /** Returns a person visible to the directory. @throws ApiError `NOT_FOUND` */
@@ -57,7 +57,7 @@ export async function createScimUser(db: Database, directory: Directory, body: o
     if (!named) {
       const changes = changesOf(undefined, values, 'POST');
       const id = await addUser(transaction, directory, changes);
-      return { row: await getScimUser(transaction, directory, id), foreignRoles: changes.foreignRoles };
+      return written(transaction, directory, id, changes);
     }
     if (named.isDeleted && named.companyId === companyId) {
       const person = await lockUser(transaction, directory, named.id);
@@ -81,7 +81,7 @@ async function makeNewcomer(
   const { emails: _, department: __, bandCode: ___, roles: ____, ...before } = valuesOf(person);
   const changes = changesOf(before, values, 'PUT');
   const assignment = await joinersAssignment(transaction, directory, changes);
-  const { patch, extension, manager, roles = ['EMPLOYEE'], foreignRoles } = changes;
+  const { patch, extension, manager, roles = ['EMPLOYEE'] } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
   await applyChanges(transaction, directory, person, {
     patch: { ...patch, ...assignment },
@@ -90,7 +90,19 @@ async function makeNewcomer(
     manager,
   });
   await forgetPerson(transaction, person.id);
-  return { row: await getScimUser(transaction, directory, person.id), foreignRoles };
+  return written(transaction, directory, person.id, changes);
+}
+
+/** Notes that the directory has written a person, and what it left out. */
+async function written(
+  transaction: Transaction,
+  directory: Directory,
+  id: string,
+  { leftOut }: UserChanges,
+): Promise<WrittenUser> {
+  await noteDirectory(transaction, directory, id);
+  await recordLeftOut(transaction, directory, leftOut, { userId: id });
+  return { row: await getScimUser(transaction, directory, id), leftOut };
 }
 
 /** Replaces the attributes of a person; absent ones are cleared where possible. @throws ApiError */
@@ -154,10 +166,10 @@ function changeScimUser(
     const assignment = await namedAssignment(transaction, directory, changes, given);
     changes.extension.leftExternalId = leftExternalIdOf(person, after);
     await applyChanges(transaction, directory, person, { ...changes, patch: { ...changes.patch, ...assignment } });
-    const row = await getScimUser(transaction, directory, id);
+    const { row, leftOut } = await written(transaction, directory, id, changes);
     const mayHaveLeft = (person.active && !row.active) || changes.roles !== undefined;
     const keysMade = mayHaveLeft ? await countKeysMade(transaction, [id], [directory.companyId]) : undefined;
-    return { row: keysMade === undefined ? row : { ...row, keysMade }, foreignRoles: changes.foreignRoles };
+    return { row: keysMade === undefined ? row : { ...row, keysMade }, leftOut };
   });
 }
 

@@ -1,0 +1,91 @@
+import sql from 'sql-template-tag';
+import { assertCompanyVisible } from '../../api/company-row.ts';
+import { operation } from '../../api/operation.ts';
+import { page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
+import { corporateAdmins } from '../../auth/callers/access.ts';
+import { isCurrentKey } from '../../auth/callers/api-keys.ts';
+import type { Reader } from '../../db/database.ts';
+import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
+import { BY_ID, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { apiKey } from '../../entities/api-key.ts';
+import {
+  DirectoryGroupListInput,
+  DirectoryGroupView,
+  DirectoryListInput,
+  DirectoryView,
+  KEY_FIELDS,
+} from './directories-schemas.ts';
+
+const common = { tag: 'Directories', access: corporateAdmins, methods: ['GET'] } as const;
+
+const list = operation({
+  ...common,
+  id: 'directories.list',
+  operationId: 'listDirectories',
+  summary: 'List directories',
+  description:
+    'The API keys in use with the scope scim: when each was last used, and what it keeps up to date. For Corporate Admins.',
+  path: '/api/directories/list',
+  input: DirectoryListInput,
+  output: page(DirectoryView),
+  message: 'Directories retrieved successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, reach, input.companyId);
+    return listDirectories(lists, input.companyId, pageRequestOf(input));
+  },
+});
+
+const groups = operation({
+  ...common,
+  id: 'directories.groups',
+  operationId: 'listDirectoryGroups',
+  summary: 'List groups of directories',
+  description: 'The groups that directories in use have sent, sorted by name, for mappings. For Corporate Admins.',
+  path: '/api/directories/groups',
+  input: DirectoryGroupListInput,
+  output: page(DirectoryGroupView),
+  message: 'Directory Groups retrieved successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, reach, input.companyId);
+    return listDirectoryGroups(lists, input, pageRequestOf(input));
+  },
+});
+
+function listDirectories(db: Reader, companyId: string, request: PageRequest): Promise<Page<DirectoryView>> {
+  const columns = sql`
+    ${selectFields(apiKey, KEY_FIELDS)}, ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt",
+    json_build_object(
+      'users', (select count(*)::integer from scim_users join users on users.id = user_id and users.company_id = scim_users.company_id
+                 where api_key_id = api_keys.id and (deleted_at is null or users.active)),
+      'groups', (select count(*)::integer from directory_groups where api_key_id = api_keys.id and role is null)) as "_count"`;
+  const isDirectory = sql`company_id = ${companyId}::uuid and ${isCurrentKey} and ' ' || scopes || ' ' like '% scim %'`;
+  const orderBy = [{ by: sql`lower_letters(name) collate "C"`, type: 'text' as const }, BY_ID];
+  return selectPage<DirectoryView>(db, { columns, from: sql`api_keys`, where: isDirectory, orderBy }, request);
+}
+
+function listDirectoryGroups(
+  db: Reader,
+  { companyId, directoryId, search }: DirectoryGroupListInput,
+  request: PageRequest,
+): Promise<Page<DirectoryGroupView>> {
+  const columns = sql`
+    id, display_name as name,
+    (select json_build_object('id', id, 'name', name) from api_keys where api_keys.id = api_key_id) as directory,
+    json_build_object(
+      'users', (select count(*)::integer from directory_group_members where group_id = directory_groups.id),
+      'mappings', (select count(*)::integer from group_mappings
+                    where group_mappings.company_id = directory_groups.company_id
+                      and (group_mappings.group_id = directory_groups.id
+                           or lower_letters(group_mappings.group_name) = lower_letters(display_name)))) as "_count"`;
+  const where = sql`
+    company_id = ${companyId}::uuid and role is null
+    and exists (select from api_keys where api_keys.id = api_key_id and ${isCurrentKey})
+    and ${directoryId === undefined ? sql`true` : sql`api_key_id = ${directoryId}::uuid`}
+    and ${contains(sql`fold(display_name)`, search) ?? sql`true`}`;
+  const orderBy = [{ by: sql`fold(display_name) collate "C"`, type: 'text' as const }, BY_ID];
+  return selectPage<DirectoryGroupView>(db, { columns, from: sql`directory_groups`, where, orderBy }, request);
+}
+
+export const directoriesOperations = [list, groups];
