@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins. API keys need the scope `users.read`.
+         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins. API keys need the scope `users.read`.
          */
         get: operations["getUser"];
         put?: never;
@@ -788,6 +788,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/group-mappings/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get group mapping
+         * @description One mapping, with the number of its groups and their members. For Corporate Admins of that company. Not for API keys.
+         */
+        get: operations["getGroupMapping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/group-mappings/create": {
         parameters: {
             query?: never;
@@ -842,6 +862,46 @@ export interface paths {
          * @description Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins. Not for API keys.
          */
         post: operations["deleteGroupMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List directories
+         * @description The API keys in use with the scope scim: when each was last used, and what it keeps up to date. For Corporate Admins. Not for API keys.
+         */
+        get: operations["listDirectories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups of directories
+         * @description The groups that directories in use have sent, sorted by name, for mappings. For Corporate Admins. Not for API keys.
+         */
+        get: operations["listDirectoryGroups"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3974,6 +4034,15 @@ export interface components {
             /** @description Who gives the roles of companyRoles; by role, then company */
             roleSources: components["schemas"]["RoleSource"][];
             leaves?: components["schemas"]["Leaves"];
+            directory?: {
+                /**
+                 * Format: uuid
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                id: string;
+                /** @example Booking engine */
+                name: string;
+            } | null;
         };
         PersonAnswer: {
             /** @constant */
@@ -6496,6 +6565,13 @@ export interface components {
             data: components["schemas"]["GroupMapping"][];
             pagination: components["schemas"]["Pagination"];
         };
+        GroupMappingAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["GroupMapping"];
+        };
         CreateGroupMappingBody: {
             /**
              * Format: uuid
@@ -6541,13 +6617,6 @@ export interface components {
              * @example 100
              */
             priority?: number;
-        };
-        GroupMappingAnswer: {
-            /** @constant */
-            success: true;
-            /** @description Human-readable result */
-            message: string;
-            data: components["schemas"]["GroupMapping"];
         };
         UpdateGroupMappingBody: {
             /**
@@ -6652,6 +6721,95 @@ export interface components {
              * @example 5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b
              */
             id: string;
+        };
+        Directory: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last request, to the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            _count: {
+                /**
+                 * @description People whom it keeps up to date
+                 * @example 1200
+                 */
+                users: number;
+                /**
+                 * @description Groups that it has sent
+                 * @example 12
+                 */
+                groups: number;
+            };
+        };
+        DirectoryList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Directory"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        DirectoryGroup: {
+            /**
+             * Format: uuid
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /** @example Travel approvers */
+            name: string;
+            /** @description The API key that sent it */
+            directory: {
+                /**
+                 * Format: uuid
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                id: string;
+                /** @example Booking engine */
+                name: string;
+            };
+            _count: {
+                /**
+                 * @description Members
+                 * @example 12
+                 */
+                users: number;
+                /**
+                 * @description Mappings by its id or name
+                 * @example 1
+                 */
+                mappings: number;
+            };
+        };
+        DirectoryGroupList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["DirectoryGroup"][];
+            pagination: components["schemas"]["Pagination"];
         };
         OwnApiKey: {
             /**
@@ -9653,7 +9811,7 @@ export interface operations {
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 id: string;
-                /** @description leaves: adds what is left without the person */
+                /** @description leaves: adds what is left without the person; directory: adds what keeps them up to date */
                 include?: string;
             };
             header?: never;
@@ -9795,6 +9953,10 @@ export interface operations {
                      *           ],
                      *           "keys": 1,
                      *           "substitutes": 0
+                     *         },
+                     *         "directory": {
+                     *           "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *           "name": "Booking engine"
                      *         }
                      *       }
                      *     }
@@ -12217,6 +12379,63 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    getGroupMapping: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the group mapping
+                 * @example 5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group Mapping retrieved successfully",
+                     *       "data": {
+                     *         "id": "5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "groupId": null,
+                     *         "groupName": "Travel approvers",
+                     *         "role": "MANAGER",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "priority": 100,
+                     *         "_count": {
+                     *           "groups": 1,
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupMappingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     createGroupMapping: {
         parameters: {
             query?: never;
@@ -12441,6 +12660,95 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listDirectories: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listDirectoryGroups: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /**
+                 * @description Only groups of this directory
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                directoryId?: string;
+                /** @description Text that the name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryGroupList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
