@@ -29,7 +29,7 @@ export interface GeographyIndex {
   /** Returns the id of the country with a two-letter code, in either case; undefined if there is none. */
   countryId(iso2: string): number | undefined;
   /** Returns the filter of cities for all that lie within a state. */
-  filterWithin(stateId: number): 'stateId' | 'outerStateId' | 'topStateId';
+  filterWithin(stateId: number): CityFilter;
 }
 
 /** Builds the lists, each ordered by folded name, then id. */
@@ -74,8 +74,7 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
       details: { ...namesDetail(countries), ...countryDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
-    filterWithin: (stateId) =>
-      states.tops.has(stateId) ? 'topStateId' : states.parents.has(stateId) ? 'outerStateId' : 'stateId',
+    filterWithin: (stateId) => states.within.get(stateId) ?? 'stateId',
   };
 }
 

@@ -10,7 +10,7 @@ import { writeLocations } from './location-json.ts';
 import { type FilterColumn, filterColumn } from './location-list.ts';
 import { buildNgramIndex, type NgramIndexParts } from './ngram-index/build.ts';
 import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
-import type { CityRow, GeographyRows, LocationKind, StateRow } from './records.ts';
+import type { CityRow, GeographyRows, LocationKind } from './records.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
 /** Areas of a city: its state, the state that contains that, the outermost one, and the country. */
@@ -41,10 +41,8 @@ export interface GeographyParts {
     details: Record<'type' | 'parentId', string[]>;
     /** People in the cities of each state, by rank. */
     people: number[];
-    /** Ids of the states that contain others. */
-    parents: ReadonlySet<number>;
-    /** Of these, the ids of those that lie in no other. */
-    tops: ReadonlySet<number>;
+    /** The filter of all cities within, for the states that contain others. */
+    within: ReadonlyMap<number, CityFilter>;
   };
   doubles: Readonly<Record<number, readonly [id: number, name: string]>>;
   countries: ListParts<never> & { details: CountryDetails };
@@ -94,22 +92,22 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   ];
   const cityCountries = column(cities.rows, ({ stateId }) => countryOfState.get(stateId) ?? 0);
   const stateCountries = column(states.rows, ({ countryId }) => countryId);
-  const topStateOf = topStates(states.rows);
-  const parentOf = new Map(
-    states.rows.flatMap(({ id, parentId }) => (parentId == null ? [] : [[id, parentId] as const])),
-  );
+  const parentOf = new Map(states.rows.map(({ id, parentId }) => [id, parentId ?? undefined]));
   const parents = new Set(parentOf.values());
+  /** Returns a state, the one that contains it, and so on. */
+  const lineageOf = (id: number | undefined): number[] =>
+    id === undefined ? [] : [id, ...lineageOf(parentOf.get(id))];
+  const lineages = new Map(states.rows.map(({ id }) => [id, lineageOf(id)]));
+  const areaOfCities = (areaOf: (stateId: number, outer: readonly number[]) => number) =>
+    filterColumn(
+      column(cities.rows, ({ stateId }) => areaOf(stateId, lineages.get(stateId) ?? [])),
+      cityOrder,
+    );
   const peopleIn = new Map<number, number>();
   for (const { stateId, population } of cities.rows) {
     peopleIn.set(stateId, (peopleIn.get(stateId) ?? 0) + (population ?? 0));
   }
-  const withCities = new Set(
-    cities.rows.flatMap(({ stateId }) => [
-      stateId,
-      parentOf.get(stateId) ?? stateId,
-      topStateOf.get(stateId) ?? stateId,
-    ]),
-  );
+  const withCities = new Set(Array.from(peopleIn.keys(), (id) => lineages.get(id) ?? []).flat());
   const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
   const stateTexts = states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`);
   const doubleNames = new Map<number, string>();
@@ -124,18 +122,9 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
       codes: [],
       weights: Float32Array.from(cityOrder, (row) => Math.log10((cities.rows[row]?.population ?? 0) + 10)),
       filters: {
-        stateId: filterColumn(
-          column(cities.rows, ({ stateId }) => stateId),
-          cityOrder,
-        ),
-        outerStateId: filterColumn(
-          column(cities.rows, ({ stateId }) => (parents.has(stateId) ? stateId : (parentOf.get(stateId) ?? stateId))),
-          cityOrder,
-        ),
-        topStateId: filterColumn(
-          column(cities.rows, ({ stateId }) => topStateOf.get(stateId) ?? stateId),
-          cityOrder,
-        ),
+        stateId: areaOfCities((stateId) => stateId),
+        outerStateId: areaOfCities((stateId, [, outer]) => (parents.has(stateId) ? stateId : (outer ?? stateId))),
+        topStateId: areaOfCities((stateId, lineage) => lineage.at(-1) ?? stateId),
         countryId: filterColumn(cityCountries, cityOrder),
       },
       details: gatherCityDetails(cities.rows),
@@ -152,8 +141,11 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
           stateOrder,
         ),
       },
-      parents,
-      tops: new Set(topStateOf.values()),
+      within: new Map<number, CityFilter>(
+        Array.from(lineages.values(), ([, ...outer]) => outer)
+          .flat()
+          .map((id) => [id, parentOf.get(id) === undefined ? 'topStateId' : 'outerStateId']),
+      ),
       details: {
         type: states.rows.map(({ type }) => JSON.stringify(type ?? null)),
         parentId: states.rows.map(({ parentId }) => JSON.stringify(parentId ?? null)),
@@ -168,16 +160,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     },
   };
   return { ...parts, version: versionOf(parts) };
-}
-
-/** Returns the id of the outermost state that contains each state that lies in another. */
-function topStates(states: readonly StateRow[]): Map<number, number> {
-  const parentOf = new Map(states.map(({ id, parentId }) => [id, parentId ?? undefined]));
-  const topOf = (id: number): number => {
-    const parent = parentOf.get(id);
-    return parent === undefined ? id : topOf(parent);
-  };
-  return new Map(states.flatMap(({ id }) => (parentOf.get(id) === undefined ? [] : [[id, topOf(id)] as const])));
 }
 
 const LISTS = { city: 'cities', state: 'states', country: 'countries' } as const;

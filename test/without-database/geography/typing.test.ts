@@ -135,22 +135,49 @@ describe('a name with one letter wrong', () => {
   });
 });
 
-const STATES =
-  `ID West Java:Jawa Barat; IE County Cork:Cork; IE Co. Dublin:Dublin; JP Kanagawa Prefecture:Kanagawa; CH Canton of Zurich:Zürich;
-  EE Harju County:Harju; FR Picardie:Hauts-de-France; FR Haute-Normandie:Normandie; GB Oxon:Oxfordshire; GB Hants:Hampshire; CA PQ:Quebec;
-  CA NWT:Northwest Territories; NG FCT:Abuja; CZ South Moravia:Jihomoravský; ES Biscay:Bizkaia; KZ Zhetysu:Jetisu; SA Mecca:Makkah;
-  ID Central Java:Jawa Tengah; IN Panjab:Punjab; MX NL:Nuevo León; NO Hordaland:Vestland; DE Bavaria:Bayern`
-    .split(/;\s*/)
-    .map((line) => /^(..) (.*):(.*)$/.exec(line)?.slice(1) as [iso2: string, typed: string, name: string]);
+/** As people type them: in English, with the word for the division, in another spelling, by former names and codes. */
+const STATES = `
+  ID West Java:Jawa Barat; ID East Java:Jawa Timur; ID Central Java:Jawa Tengah; ID North Sumatra:Sumatera Utara;
+  ID South Papua:Papua Selatan; ID Central Papua:Papua Tengah; ID Highland Papua:Papua Pegunungan; CZ Prague:Praha;
+  CZ South Moravia:Jihomorav; CZ Central Bohemia:Středo; LV South Kurzeme:Dienvid; IT Latium:Lazio;
+  ES Biscay:Bizkaia; IE County Cork:Cork; IE Co. Dublin:Dublin; JP Kanagawa Prefecture:Kanagawa; JP Osaka-fu:Ōsaka;
+  SE Stockholms län:Stockholm; CH Canton of Zurich:Zürich; KZ Abai Region:Abai; KR Gyeonggi-do:Gyeonggi;
+  TW Taipei City:Taipei; KR 서울특별시:Seoul; EE Harju County:Harju; KZ Zhambyl:Jambyl; KZ Zhetysu:Jetisu; KZ Abay:Abai;
+  UA Odesa:Odes; UA Odessa:Odes; UA Lvov:Lviv; UA Kiev:Kyiv; IN Panjab:Punjab; IN Chhatisgarh:Chhattisgarh;
+  SA Mecca:Makkah; TH Krung Thep:Bangkok; VN Saigon:Hồ Chí Minh; VN Ho Chi Minh City:Hồ Chí Minh;
+  FR Picardie:Hauts-de-France; FR Nord-Pas-de-Calais:Hauts-de-France; FR Haute-Normandie:Normandie;
+  NO Hordaland:Vestland; NO Hedmark:Innlandet; NO Sør-Trøndelag:Trøndelag; KZ South Kazakhstan:Turk;
+  PH Compostela Valley:Davao de Oro; PH ARMM:Autonomous; NP Province 3:Bagmati; IN OR:Odisha; IN CT:Chhattisgarh;
+  IN TG:Telangana; IN UT:Uttarakhand; CA PQ:Quebec; CA NWT:Northwest; GB Oxon:Oxfordshire; GB Hants:Hampshire;
+  GB Bucks:Buckinghamshire; AR CABA:Buenos Aires; NG FCT:Abuja; MY KL:Kuala Lumpur; PK AJK:Kashmir;
+  ID Jabar:Jawa Barat; PH NCR:National Capital; PH BARMM:Autonomous; GB Greater Manchester:Manchester;
+  GB West Midlands:Birmingham; GB Greater London:London; GB Yorkshire:York; IN Orissa:Odisha;
+  IN Pondicherry:Puducherry; IN Uttaranchal:Uttarakhand; DE Bavaria:Bavaria; DE NRW:North Rhine;
+  ES Catalunya:Catalonia; ES Euskadi:Basque; IT Lombardia:Lombardy; IT Toscana:Tuscany; FR Bretagne:Bretagne;
+  FR Brittany:Bretagne; FR PACA:Provence; FR Aquitaine:Nouvelle-Aquitaine; BR Sao Paulo:São Paulo; MX DF:Ciudad;
+  MX CDMX:Ciudad; MX Edomex:México; US Calif.:California; US Mass.:Massachusetts; US D.C.:District;
+  AU N.S.W.:New South Wales; AU Tassie:Tasmania; CN Inner Mongolia:Inner Mongolia; CN Sinkiang:Xinjiang;
+  CN Canton:Guangdong; CN Tibet:Tibet; RU Tatarstan:Tatarstan; RU Moscow Oblast:Moscow; RU St Petersburg:Saint;
+  PL Masovia:Mazovia; NL Brabant:North Brabant; NL Friesland:Fr; BE Flanders:Flanders; CH Geneva:Gen; AT Tyrol:Tyrol;
+  AT Vienna:Vienna; GR Crete:Crete; GR Attica:Attica; PT Azores:A; TR Istanbul:stanbul; EG Cairo:Cairo;
+  ZA KZN:KwaZulu; NG Lagos State:Lagos; KE Nairobi County:Nairobi; PK NWFP:Khyber; MY Malacca:Malacca;
+  MY Penang:Penang; JP Tokyo-to:Tokyo; JP Hyogo:Hyōgo; KR Seoul:Seoul; AE Dubai:Dubai; SA Riyadh Province:Riyadh;
+  IR Tehran Province:Tehran; HR Zagreb County:Zagreb; RO Bucharest:Bucharest; BG Sofia:Sofia; HU Pest County:Pest;
+  SK Bratislava Region:Bratislava; SI Ljubljana:Ljubljana; LT Vilnius County:Vilnius; DK Zealand:Zealand;
+  FI Uusimaa:Uusimaa; FI Lapland:Lap; FI Nyland:Uusimaa`
+  .trim()
+  .split(/;\s*/)
+  .map((line) => /^(..) (.*):(.*)$/.exec(line)?.slice(1) as [iso2: string, typed: string, name: string]);
 
 describe('states as people type them', () => {
-  it('are found, nine of ten', async () => {
+  it('come first, all but one of forty', async () => {
     const missed: string[] = [];
     for (const [countryCode, typed, name] of STATES) {
-      const found = await find<StateItem>('states', typed, { countryCode });
-      if (found.length === 0) missed.push(`${typed} (${name})`);
+      const [first] = await find<StateItem>('states', typed, { countryCode });
+      if (!first?.name.includes(name)) missed.push(`${typed}: ${first?.name}`);
     }
-    assert.ok(missed.length <= STATES.length / 10, missed.join(', '));
+    assert.ok(STATES.length > 120);
+    assert.ok(missed.length <= STATES.length / 40, missed.join(', '));
   });
 
   it('of one code come with more people first', async () => {

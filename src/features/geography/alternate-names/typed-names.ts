@@ -27,7 +27,7 @@ const KIND_BEFORE =
   /^(?:the |(?:county|co\.?|province|state|city|republic|kingdom|canton|emirate|region|district|governorate|autonomous (?:region|community)|islamic republic|prov\.?|provincia|estado|departamento|comunidad|region|regione|land) (?:of |de |di |d')?)+/;
 const KIND_AFTER =
   /(?:[ -](?:county|province|state|city|prefecture|region|oblast|krai|district|department|governorate|republic|voivodeship|municipality|canton|parish|territory|division|lan|fylke|kommune|maakond|kraj|megye|ken|fu|to|do|si|shi|sheng|emirate|islands?|s lan))+$/;
-const KIND_ENDING = /(?<=..)(?:s lan|특별자치도|특별자치시|특별시|광역시)$/u;
+const KIND_ENDING = new RegExp(`(?<=..)(?:s lan|${'특별자치도|특별자치시|특별시|광역시'.normalize('NFKD')})$`, 'u');
 
 /** @param areOfficial whether the names have official forms, as those of states and countries do */
 export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOfficial: boolean): TypedNameSearch {
