@@ -184,6 +184,8 @@ function requestServices(
 
 /** Returns whether work for a request is still wanted: until its connection closes. */
 function wantedBy(request: FastifyRequest): IsWanted {
-  const share = shareOf(request);
-  return Object.assign(() => !request.raw.socket.destroyed, share === undefined ? {} : { share });
+  const { userId, keyId } = callerId(request);
+  const [share, member] = [shareOf(request), userId ?? keyId];
+  const isWanted = () => !request.raw.socket.destroyed;
+  return share === undefined || member === undefined ? isWanted : Object.assign(isWanted, { share, member });
 }

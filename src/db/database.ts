@@ -3,8 +3,10 @@ import type { Sql } from 'sql-template-tag';
 /** Returns whether the result is still wanted; called when the work is due to start. */
 export interface IsWanted {
   (): boolean;
-  /** Key of the caller, of whose work a database holds up that of others as little as it can. Absent: shared by all. */
+  /** Key of the company of the caller, of whose work a database holds up that of others as little as it can. Absent: shared by all. */
   readonly share?: string;
+  /** Key of the person or API key of that share, of whose work the embedded database holds up that of the others as little as it can. */
+  readonly member?: string;
 }
 
 /** Runs read-only statements, possibly on a replica. Query functions take it, or a {@link Writer}, as their first argument. */

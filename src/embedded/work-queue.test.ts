@@ -16,17 +16,19 @@ function gate() {
 
 /** A queue whose deadlines are checked when the test says so, and work that ends when it says so. */
 function openTestQueue(end?: (error: Error) => Promise<void>) {
-  let look = () => {};
-  const queue = openWorkQueue((given) => {
+  let [look, now] = [() => {}, 0];
+  const lookRegularly = (given: () => void) => {
     look = given;
     return { [Symbol.dispose]: () => undefined };
-  }, end);
+  };
+  const queue = openWorkQueue(lookRegularly, end, () => now);
   const begun: string[] = [];
-  function work(name: string) {
+  function work(name: string, milliseconds = 0) {
     const { over, end } = gate();
     const start = async () => {
       begun.push(name);
       await over;
+      now += milliseconds;
       return name;
     };
     return { start, end };
@@ -38,7 +40,8 @@ function openTestQueue(end?: (error: Error) => Promise<void>) {
 }
 
 /** Wanted work of a client. */
-const of = (share: string) => Object.assign(() => true, { share });
+const of = (share: string, member?: string) =>
+  Object.assign(() => true, { share, ...(member === undefined ? {} : { member }) });
 
 const busy = { code: 'DATABASE_BUSY' };
 
@@ -76,6 +79,52 @@ test('work queue: each of those who wait has their turn, however much the others
   for (const one of [...many, ...few, other, anybody]) one.end();
   await Promise.all(running);
   assert.deepEqual(begun, ['a0', 'b0', 'c0', 'x', 'a1', 'b1', 'a2', 'a3', 'a4']);
+});
+
+test('work queue: of one company, one caller who asks for much leaves the others their turns', async () => {
+  const { queue, begun, work } = openTestQueue();
+  const key = Array.from({ length: 4 }, (_, index) => work(`key${index}`));
+  const [ana, ben, other] = [work('ana'), work('ben'), work('other')];
+  const running = [
+    ...key.map(({ start }) => queue.run(start, of('acme', 'key'))),
+    queue.run(ana.start, of('acme', 'ana')),
+    queue.run(ben.start, of('acme', 'ben')),
+    queue.run(other.start, of('other', 'key')),
+  ];
+  for (const one of [...key, ana, ben, other]) one.end();
+  await Promise.all(running);
+  assert.deepEqual(begun, ['key0', 'other', 'ana', 'ben', 'key1', 'key2', 'key3']);
+});
+
+test('work queue: who uses more time waits longer, between companies and within one', async () => {
+  for (const [heavy, light] of [
+    [of('acme'), of('other')],
+    [of('acme', 'key'), of('acme', 'ana')],
+  ] as const) {
+    const { queue, begun, work } = openTestQueue();
+    const slow = Array.from({ length: 2 }, (_, index) => work(`slow${index}`, 10));
+    const quick = Array.from({ length: 4 }, (_, index) => work(`quick${index}`, 2));
+    const running = [
+      ...slow.map(({ start }) => queue.run(start, heavy)),
+      ...quick.map(({ start }) => queue.run(start, light)),
+    ];
+    for (const one of [...slow, ...quick]) one.end();
+    await Promise.all(running);
+    assert.deepEqual(begun, ['slow0', 'quick0', 'quick1', 'quick2', 'quick3', 'slow1']);
+  }
+});
+
+test('work queue: who comes anew has a turn soon, and gets nothing for the time before', async () => {
+  const { queue, begun, work } = openTestQueue();
+  const old = Array.from({ length: 4 }, (_, index) => work(`old${index}`, 50));
+  const late = Array.from({ length: 2 }, (_, index) => work(`late${index}`, 50));
+  const running = old.map(({ start }) => queue.run(start, of('acme')));
+  for (const one of old.slice(0, 2)) one.end();
+  await Promise.all(running.slice(0, 2));
+  running.push(...late.map(({ start }) => queue.run(start, of('late'))));
+  for (const one of [...old, ...late]) one.end();
+  await Promise.all(running);
+  assert.deepEqual(begun, ['old0', 'old1', 'old2', 'late0', 'old3', 'late1']);
 });
 
 test('work queue: short work of no client comes before the next work of each', async () => {

@@ -1,5 +1,6 @@
 import type { IsWanted } from '../db/database.ts';
 import { connectionError, MAX_WAITING, notWanted, queueFull, waitedTooLong } from '../db/database-errors.ts';
+import { removeFrom } from '../lib/remove-from.ts';
 
 /** Milliseconds between deadline checks. Time is counted in checks, so nothing expires while the whole process is stalled. */
 export const LOOK_INTERVAL_MS = 100;
@@ -11,8 +12,8 @@ export const WORK_LIMIT_MS = 10_000;
 export type CallRegularly = (look: () => void) => Disposable;
 
 /**
- * Runs work one at a time, with fair queueing: the client served longest ago comes next, first in, first out for each client. Short work
- * of no client comes before all of them.
+ * Runs work one at a time, with fair queueing: next comes the company that has used the least time, and of it the caller who has; first
+ * in, first out for each caller. Short work of no company comes before all of them.
  */
 export interface WorkQueue {
   /**
@@ -38,38 +39,86 @@ interface Task {
   reject(error: Error): void;
 }
 
+/** Milliseconds that each piece of work costs besides the time that it uses. */
+const PRICE = 1;
+
+/** The time that each client has used, by its key. A client that comes anew, or again, starts where the one served last was. */
+class Turns {
+  readonly #used = new Map<string | undefined, number>();
+  #clock = 0;
+
+  enter(key: string | undefined): void {
+    this.#used.set(key, Math.max(this.#used.get(key) ?? 0, this.#clock));
+  }
+
+  /** Returns the tasks of the client that has used the least time. */
+  next(tasks: readonly Task[], keyOf: (task: Task) => string | undefined): Task[] {
+    const usedBy = (task: Task) => this.#used.get(keyOf(task)) ?? 0;
+    this.#clock = Math.min(...tasks.map(usedBy));
+    const first = tasks.find((task) => usedBy(task) === this.#clock);
+    return tasks.filter((task) => first !== undefined && keyOf(task) === keyOf(first));
+  }
+
+  charge(key: string | undefined, milliseconds: number): void {
+    this.#used.set(key, (this.#used.get(key) ?? 0) + milliseconds);
+  }
+}
+
+const companyOf = ({ isWanted }: Task) => isWanted?.share;
+const callerOf = ({ isWanted }: Task) => isWanted?.member;
+
 /**
  * Opens a queue for a resource that does one thing at a time.
  *
  * @param end aborts work that has passed its deadline; nothing else starts until it fulfils. Absent: running time is unlimited
+ * @param time returns the time in milliseconds by which work is priced
  */
-export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error) => Promise<void>): WorkQueue {
+export function openWorkQueue(
+  callRegularly: CallRegularly,
+  end?: (error: Error) => Promise<void>,
+  time: () => number = () => performance.now(),
+): WorkQueue {
   let waiting: Task[] = [];
   let running: Task | undefined;
   let isHeld = false;
   let closed: Error | undefined;
   let onIdle = () => {};
   let now = 0;
-  /** Number of the turn in which each client was last served, until nobody waits. */
-  const turns = new Map<string | undefined, number>();
-  let turn = 0;
+  /** Kept until nobody waits. */
+  let companies = new Turns();
+  const callers = new Map<string | undefined, Turns>();
 
-  function lastTurn({ isLong, isWanted }: Task): number {
-    if (isWanted?.share === undefined && !isLong) return -1;
-    return turns.get(isWanted?.share) ?? 0;
+  function enter(task: Task): void {
+    const company = companyOf(task);
+    const ofCompany = waiting.filter((each) => companyOf(each) === company);
+    if (ofCompany.length === 0) companies.enter(company);
+    const turns = callers.get(company) ?? new Turns();
+    callers.set(company, turns);
+    if (ofCompany.every((each) => callerOf(each) !== callerOf(task))) turns.enter(callerOf(task));
+  }
+
+  function isFirst({ isLong, isWanted }: Task): boolean {
+    return isWanted?.share === undefined && !isLong;
   }
 
   function takeNext(): Task | undefined {
-    let [chosen, least] = [0, Number.POSITIVE_INFINITY];
-    for (const [at, task] of waiting.entries()) {
-      const last = lastTurn(task);
-      if (last < least) [chosen, least] = [at, last];
-      if (last < 0) break;
+    let task = waiting.find(isFirst);
+    if (task === undefined && waiting.length > 0) {
+      const ofCompany = companies.next(waiting, companyOf);
+      task = callers.get(ofCompany[0]?.isWanted?.share)?.next(ofCompany, callerOf)[0];
     }
-    const [task] = waiting.splice(chosen, 1);
-    if (waiting.length === 0) turns.clear();
-    if (task !== undefined && least >= 0) turns.set(task.isWanted?.share, ++turn);
+    if (task !== undefined) removeFrom(waiting, task);
+    if (waiting.length === 0) {
+      companies = new Turns();
+      callers.clear();
+    }
     return task;
+  }
+
+  function charge(task: Task, milliseconds: number): void {
+    if (isFirst(task)) return;
+    companies.charge(companyOf(task), PRICE + milliseconds);
+    callers.get(companyOf(task))?.charge(callerOf(task), PRICE + milliseconds);
   }
 
   function advance(): void {
@@ -86,11 +135,13 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
 
   function begin(task: Task): void {
     running = task;
+    const began = time();
     task.deadline = task.isLong || end === undefined ? Number.POSITIVE_INFINITY : now + WORK_LIMIT_MS;
     void task.begin().finally(() => {
       // Aborted work may settle much later.
       if (running !== task) return;
       running = undefined;
+      charge(task, time() - began);
       advance();
     });
   }
@@ -100,7 +151,9 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
       if (closed !== undefined) return reject(closed);
       if (!isLong && waiting.length >= MAX_WAITING) return reject(queueFull());
       const deadline = isLong ? Number.POSITIVE_INFINITY : now + WAIT_LIMIT_MS;
-      waiting.push({ deadline, isLong, isWanted, reject, begin: () => work().then(resolve, reject) });
+      const task: Task = { deadline, isLong, isWanted, reject, begin: () => work().then(resolve, reject) };
+      if (!isFirst(task)) enter(task);
+      waiting.push(task);
       advance();
     });
   }
