@@ -111,7 +111,7 @@ export function checkOptional<Value extends string | number | boolean>(
 }
 
 /**
- * Prefixes the fields of problems with the path of the object that contains them.
+ * Prefixes the fields of problems with the path of the object that contains them, and the messages that begin with the field.
  *
  * @param place path of the outer field, such as `levels[1]`
  */
@@ -119,7 +119,7 @@ export function prefixProblems(place: string, problems: readonly FieldProblem[])
   return problems.map(({ field, code, message }) => ({
     field: `${place}.${field}`,
     code,
-    message: `${place}.${message}`,
+    message: message.startsWith(field) ? `${place}.${message}` : message,
   }));
 }
 

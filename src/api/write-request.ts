@@ -38,16 +38,17 @@ export function notFound(thing: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no ${thing} with this id.`);
 }
 
-/** Returns the error for values that another row already has. */
+/** Returns the error for values that another row already has. Its sentences name the fields without the item of a list, as `create[3]`. */
 export function alreadyExists(noun: string, fields: readonly string[]): ApiError {
   const problems = fields.map(
     (field): FieldProblem => ({
       field,
       code: 'ALREADY_EXISTS',
-      message: `Another ${noun} has this ${field} already.`,
+      message: `Another ${noun} has this ${field.replace(/^(?:create|update)(?:\[\d+\])?\./, '')} already.`,
     }),
   );
-  return new ApiError('ALREADY_EXISTS', problems.map(({ message }) => message).join(' '), { problems });
+  const sentences = new Set(problems.map(({ message }) => message));
+  return new ApiError('ALREADY_EXISTS', [...sentences].join(' '), { problems });
 }
 
 /**

@@ -163,7 +163,7 @@ async function makeWayForSwaps(transaction: Writer, staged: StagedRows, key: Uni
   const id = columnOf(entity);
   await transaction.query(sql`
     update ${raw(entity.table)} t set ${columnOf(entity, key.fields.at(-1))} = ${raw(key.placeholder)} from ${rows} s
-    where s.${id} = t.${id} and not ${sameKey(entity, key, 's', 't')}
+    where s.${id} = t.${id} and (${sameKey(entity, key, 's', 't')}) is not true
       and exists (select from ${rows} other where ${sameKey(entity, key, 'other', 't')})`);
 }
 

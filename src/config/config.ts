@@ -7,7 +7,7 @@ import { tracesUrl } from './tracing.ts';
 /** Settings by their names in the code (DATABASE_URL is `databaseUrl`; see `settings-table.ts`), and groups of related ones. */
 export interface Config extends Settings {
   /** Requests per minute; 0: unlimited. */
-  rateLimits: { publicLists: number; user: number; scim: number; writes: number; badTokens: number };
+  rateLimits: { publicLists: number; user: number; scim: number; writes: number; company: number; badTokens: number };
   /** Address of the metrics endpoint; undefined: metrics are disabled. */
   metrics: { port: number; host: string } | undefined;
   /** Full URL for spans, and the service name in them; undefined: tracing is disabled. */
@@ -47,7 +47,8 @@ export function readConfig(env: Environment): Config {
 }
 
 function grouped(settings: Settings): Config {
-  const { rateLimitPublic, rateLimitUser, rateLimitScim, rateLimitWrites, rateLimitBadTokens } = settings;
+  const { rateLimitPublic, rateLimitUser, rateLimitScim, rateLimitWrites } = settings;
+  const { rateLimitCompany, rateLimitBadTokens } = settings;
   const { metricsPort, metricsHost } = settings;
   const url = tracesUrl(settings);
   return {
@@ -57,6 +58,7 @@ function grouped(settings: Settings): Config {
       user: rateLimitUser,
       scim: rateLimitScim,
       writes: rateLimitWrites,
+      company: rateLimitCompany,
       badTokens: rateLimitBadTokens,
     },
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },

@@ -183,6 +183,11 @@ const LIMITS = {
     default: '60',
     text: 'requests by which one user changes something, refused ones included; those of API keys count as `RATE_LIMIT_USER` alone',
   },
+  RATE_LIMIT_COMPANY: {
+    rule: rules.requestsPerMinute,
+    default: '12000',
+    text: 'requests of all people and API keys of one company',
+  },
   RATE_LIMIT_BAD_TOKENS: {
     rule: rules.requestsPerMinute,
     default: '30',

@@ -89,7 +89,7 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   );
   addCounter(
     'orgdesk_http_requests_refused_total',
-    'Requests refused by a limit: public, user, write and bad_token with 429, under_way and bodies with 503.',
+    'Requests refused by a limit: public, user, write, company and bad_token with 429, under_way and bodies with 503.',
     'limit',
     () => {
       const { bodies, refused } = limitFigures();

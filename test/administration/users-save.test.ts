@@ -218,6 +218,70 @@ describe('users/save', () => {
     assert.equal((await userWith(by.id)).active, true);
   });
 
+  it('lets the last Corporate Admins leave where a new one comes in the same request', async () => {
+    const company = await addCompany();
+    const admins = await Promise.all([1, 2].map(() => add({ company, roles: [['CORPORATE_ADMIN', company]] })));
+    const { companyId: _, ...fields } = personFields(company);
+    const update = admins.map(({ id }) => ({ id, active: false }));
+    const [by = assert.fail()] = admins;
+    const guest = [{ ...fields, roles: ['MANAGER'] }];
+    assertRefused(await save({ companyId: company.id, update, create: guest }, by), 409, 'LAST_ADMIN', ['update[1]']);
+    const create = [{ ...fields, roles: ['CORPORATE_ADMIN'] }];
+    const saved = dataOf<{ added: number; changed: number }>(
+      await save({ companyId: company.id, update, create }, superAdmin),
+    );
+    assert.deepEqual([saved.added, saved.changed], [1, 2]);
+    const others = await Promise.all([1, 2].map(() => add({ company, roles: [['CORPORATE_ADMIN', company]] })));
+    const [another = assert.fail()] = others;
+    const last = others.map(({ id }) => ({ id, active: false }));
+    const next = [{ ...personFields(company), companyId: undefined, roles: ['CORPORATE_ADMIN'] }];
+    assert.equal((await save({ companyId: company.id, update: last, create: next }, another)).statusCode, 200);
+  });
+
+  it('lets people take addresses and numbers from each other, with one change each', async () => {
+    const [first, second, third] = [await add(), await add(), await add()];
+    const number = `N-${randomUUID()}`;
+    await save({ update: [{ id: first.id, employment: { employeeNumber: number } }] });
+    const changes = await changesOf(async () => {
+      const update = [
+        { id: first.id, email: second.email, employment: { employeeNumber: null } },
+        { id: second.id, email: third.email, employment: { employeeNumber: number } },
+        { id: third.id, email: first.email, lastName: 'Third' },
+      ];
+      const saved = dataOf<{ changed: number }>(await save({ update }));
+      assert.equal(saved.changed, 3);
+    });
+    assert.deepEqual(changes.map(({ userId }) => userId).sort(), [first.id, second.id, third.id].sort());
+    const now = await Promise.all([first, second, third].map(({ id }) => userWith(id)));
+    assert.deepEqual(
+      now.map(({ email }) => email),
+      [second.email, third.email, first.email],
+    );
+    assert.equal(now[2]?.lastName, 'Third');
+  });
+
+  it('names the item and the field of an address that somebody keeps, in a sentence without the path', async () => {
+    const [first, second, keeper] = [await add(), await add(), await add()];
+    const { message, errors = [] } = assertRefused(
+      await save({
+        update: [
+          { id: first.id, email: second.email },
+          { id: second.id, email: keeper.email },
+        ],
+      }),
+      409,
+      'ALREADY_EXISTS',
+      ['update[1].email'],
+    );
+    assert.equal(message, 'Another user has this email already.');
+    assert.equal(errors[0]?.message, message);
+    const create = [joiner(), { ...joiner(), email: keeper.email }];
+    const taken = assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', ['create[1].email']);
+    assert.deepEqual(taken.errors, [
+      { field: 'create[1].email', code: 'ALREADY_EXISTS', message: 'Another user has this email already.' },
+    ]);
+  });
+
   it('needs what a new person needs where the company has no defaults', async () => {
     const company = await addCompany();
     const none = { id: company.id, defaultDepartmentId: null, defaultBandId: null };

@@ -31,6 +31,22 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email.toUpperCase()))).id, id);
   });
 
+  it('takes no address with other letters, though they fold into those of the user', async () => {
+    const { id } = await addPerson(api.db, { columns: { email: `kåre-${randomUUID()}@kilo.example` } });
+    const [{ email } = assert.fail()] = await api.db.query<{ email: string }>(
+      sql`select email from users where id = ${id}`,
+    );
+    for (const [letter, other] of [
+      ['k', '\u212a'],
+      ['å', '\u212b'],
+      ['å', 'Å'],
+    ] as const) {
+      assertUnknown(await viewAs(accountOf(email.replace(letter, other))));
+    }
+    assert.deepEqual(await linksOf(id), []);
+    assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email.replace('k', 'K')))).id, id);
+  });
+
   it('takes an e-mail address that was stored before the present rule for them', async () => {
     const { id } = await addPerson(api.db);
     const email = `person-${randomUUID()}@intranet`;

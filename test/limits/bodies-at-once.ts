@@ -28,6 +28,7 @@ export async function tryBodiesAtOnce(kind: DatabaseKind, percent: number): Prom
   const [userId = ''] = await addPeople(installed, companyId, 1);
   const others = await requestsOfOthers(installed);
   const { pid } = installed.service;
+  const before = Math.round(peakMemory(pid) / MIB);
   const post = (path: string, body: object): Attack => ({
     method: 'POST',
     path,
@@ -71,7 +72,7 @@ export async function tryBodiesAtOnce(kind: DatabaseKind, percent: number): Prom
           answers = await Promise.all(many(count, (n) => sendAttack(port, n % 10 === 0 ? attack(n) : first)));
         });
         const peak = peakMemory(pid);
-        const text = `${Math.round(Buffer.byteLength(first.body ?? '') / 1024)} KB each; ${statusesInWords(answers)}; ${othersInWords(seen)}; memory at most ${Math.round(peak / MIB)} MiB`;
+        const text = `${Math.round(Buffer.byteLength(first.body ?? '') / 1024)} KB each; ${statusesInWords(answers)}; ${othersInWords(seen)}; memory at most ${Math.round(peak / MIB)} MiB, ${before} MiB before`;
         for (const { status } of answers) assert.ok([0, 200, 400, 408, 413, 503].includes(status), text);
         assert.ok(
           answers.some(({ status }) => status === 400 || status === 200),

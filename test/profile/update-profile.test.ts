@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
-import { assertInvalid, dataOf } from '../support/answers.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, userRow } from '../support/people.ts';
 import { UPDATE_PROFILE, UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
@@ -32,6 +32,15 @@ async function person() {
 function withoutUpdatedAt({ updated_at, ...row }: Readonly<Record<string, unknown>>) {
   return row;
 }
+
+it('refuses a name that a JSON body has twice, also where it knows no such field', async () => {
+  const { email, before, row } = await person();
+  const payload = '{"firstName":"Ana","unknown":1,"unknown":2}';
+  const headers = { 'content-type': 'application/json' };
+  const answer = await api.send({ method: 'POST', url: UPDATE_PROFILE, as: email, headers, payload });
+  assertRefused(answer, 400, 'MALFORMED_REQUEST');
+  assert.deepEqual(await row(), before);
+});
 
 for (const way of UPDATE_WAYS) {
   const update = (email: string, fields: object) => updateProfile(api, way, email, fields);

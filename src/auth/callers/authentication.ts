@@ -61,7 +61,14 @@ export interface CallerSources {
   signIn?: FirstSignIn | undefined;
   limits: Pick<
     Limits,
-    'countPublic' | 'countUser' | 'countScim' | 'countWrite' | 'countBadToken' | 'forgiveBadToken' | 'acquire'
+    | 'countPublic'
+    | 'countUser'
+    | 'countScim'
+    | 'countWrite'
+    | 'countCompany'
+    | 'countBadToken'
+    | 'forgiveBadToken'
+    | 'acquire'
   >;
   batchLoader: typeof batchLoader;
 }
@@ -124,6 +131,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       };
       const key = await keyWith(token, request, reply, access);
       request.caller = key;
+      countCompany(request);
       authorise(key);
       request.callerNow = async (transaction) => authorise(await goodKey(token, transaction));
       return;
@@ -135,6 +143,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const caller = await callerWith(token, request, reply, access);
     // Also of a request that is refused next, for its line in the log.
     request.caller = caller;
+    countCompany(request);
     authorise(caller);
     request.callerNow = async (transaction) => {
       const { owner } = await verifyToken(token);
@@ -145,6 +154,11 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       if (!caller?.works) throw userRefused(caller ? 'user inactive' : 'user unknown');
       return authorise(caller);
     };
+  }
+
+  function countCompany(request: FastifyRequest): void {
+    const company = companyOf(request);
+    if (company !== undefined) limits.countCompany(request, company);
   }
 
   function keyLoaderOf(keys: KeyFinder<KeyCaller>) {
@@ -240,9 +254,13 @@ export function callerId({ caller }: FastifyRequest): { userId?: string; keyId?:
 
 /** Returns the fair-queueing key on the embedded database: the company of the caller, or else the caller. */
 export function shareOf({ caller }: FastifyRequest): string | undefined {
+  return caller ? (companyOf({ caller }) ?? ('keyId' in caller ? caller.keyId : caller.userId)) : undefined;
+}
+
+/** Returns the company that a request is counted for: of its API key, or the first in which its person has a role. */
+function companyOf({ caller }: Pick<FastifyRequest, 'caller'>): string | undefined {
   if (!caller) return undefined;
-  if ('keyId' in caller) return caller.companyId ?? caller.keyId;
-  return caller.companyRoles[0]?.companyId ?? caller.userId;
+  return ('keyId' in caller ? caller.companyId : caller.companyRoles[0]?.companyId) ?? undefined;
 }
 
 function accessOf({ routeOptions }: FastifyRequest): Access {

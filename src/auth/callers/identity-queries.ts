@@ -40,6 +40,13 @@ function nameOf(owner: TokenOwner): string {
   return 'userId' in owner ? owner.userId : owner.subject;
 }
 
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** Lower-cases the letters A to Z alone: a provider may tell others apart that look alike, such as `K` and the Kelvin sign. */
+function lowerAscii(address: Sql): Sql {
+  return sql`translate(${address}, ${LETTERS}, ${LETTERS.toLowerCase()})`;
+}
+
 /**
  * Links the account that is linked by its `sub` by the present claim instead, from the time when `sub` named people.
  *
@@ -61,7 +68,7 @@ export async function moveLink(
 }
 
 /**
- * Links an identity to the person who works and has this e-mail address, unless one of them is linked already.
+ * Links an identity to the person who works and has this very e-mail address, but for the case of A to Z, unless one of them is linked already.
  *
  * @param email verified
  * @returns why nobody was linked
@@ -72,7 +79,8 @@ export async function linkIdentity(
   email: string,
 ): Promise<SignInRefusal | undefined> {
   const [found] = await db.query<{ works: boolean; isLinked: boolean }>(sql`
-    with person as (select id, ${worksOn()} as works from users where ${hasEmail(sql`${email}::text`)}),
+    with person as (select id, ${worksOn()} as works from users
+                 where ${hasEmail(sql`${email}::text`)} and ${lowerAscii(sql`users.email`)} = ${lowerAscii(sql`${email}::text`)}),
     linked as (
       insert into user_identities (issuer, claim, subject, user_id)
       select ${issuer}::text, ${claim}::text, ${subject}::text, id from person where works

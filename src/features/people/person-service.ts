@@ -178,6 +178,8 @@ export interface ChangeContext {
   precondition?: () => Promise<void>;
   /** Departments and bands that are locked already; absent: those of the patch are looked up. */
   assignable?: Assignable;
+  /** Receives who stops working, for a check of the last administrators after all changes of a request; absent: they are checked at once. */
+  leaving?: Person[];
 }
 
 /** Writes the changes that {@link checkChanges} returned. @returns false where there are none */
@@ -198,7 +200,7 @@ export async function checkChanges(
   { caller }: Author,
   person: Person,
   patch: PersonPatch,
-  { precondition, assignable }: ChangeContext = {},
+  { precondition, assignable, leaving }: ChangeContext = {},
 ): Promise<PersonPatch> {
   const changes: PersonPatch = changedFields(patch, person);
   await checkAssignment(transaction, person.companyId, changes, assignable);
@@ -208,6 +210,8 @@ export async function checkChanges(
   await checkGift(transaction, caller, { person, changes });
   await precondition?.();
   assertNotErased(person);
-  if (stopsWorking(person, changes)) await assertNotLastAdmin(transaction, caller, [person]);
+  if (!stopsWorking(person, changes)) return changes;
+  if (leaving) leaving.push(person);
+  else await assertNotLastAdmin(transaction, caller, [person]);
   return changes;
 }

@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
-import { prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { changedFields, prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import {
@@ -10,7 +10,8 @@ import {
   type WriteRequest,
 } from '../../api/write-request.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
-import { hasEmail } from '../../audit/entity-sql.ts';
+import { hasEmail, sameKey } from '../../audit/entity-sql.ts';
+import { mergeRows } from '../../audit/merge-rows.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid } from '../../entities/check-fields.ts';
@@ -22,6 +23,7 @@ import { countKeysMade } from '../api-keys/api-keys.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { pathOf } from './employment.ts';
+import { assertNotLastAdmin } from './person-rules.ts';
 import {
   addPeople,
   checkChanges,
@@ -29,6 +31,8 @@ import {
   lockPeople,
   lockWithManagers,
   type NewPerson,
+  type Person,
+  type PersonPatch,
   writeChanges,
 } from './person-service.ts';
 import type { SavedUsers } from './save-users-input.ts';
@@ -37,7 +41,8 @@ import type { SavedView } from './users-schemas.ts';
 import { isSame, newPerson } from './users-service.ts';
 
 /**
- * Updates and adds people of a company atomically. Updates come first, so that a new person may take an address that they free.
+ * Updates and adds people of a company atomically. Updates come first, so that a new person may take an address that they free,
+ * and people may take addresses from each other; the last admin may leave where another one comes.
  *
  * @throws ApiError the errors of `users/create` and `users/update`, with field paths such as `create[3].email`; `INVALID_INPUT` for an
  *   update of a person of another company. Taken ids and addresses leave an audit entry, so that probing for addresses shows.
@@ -50,8 +55,12 @@ export function saveUsers(
   const save = () =>
     db.transaction(async (transaction) => {
       await assertCompanyVisible(transaction, request.reach, companyId);
-      const changed = await changeAll(transaction, request, companyId, update);
+      const { changed, leaving } = await changeAll(transaction, request, companyId, update);
       const added = await addAll(transaction, request, companyId, create);
+      if (leaving.length > 0) {
+        const last = update.findLastIndex(({ id }) => id === leaving.at(-1)?.id);
+        await prefixErrors(`update[${last}]`, () => assertNotLastAdmin(transaction, request.caller, leaving));
+      }
       const unchanged = create.length + update.length - added - changed;
       const leavers = update.flatMap(({ id, patch }) => (patch.active === false ? [id] : []));
       if (leavers.length === 0) return { added, changed, unchanged };
@@ -76,8 +85,9 @@ async function changeAll(
   request: WriteRequest,
   companyId: string,
   updates: readonly UserUpdate[],
-): Promise<number> {
-  if (updates.length === 0) return 0;
+): Promise<{ changed: number; leaving: readonly Person[] }> {
+  const leaving: Person[] = [];
+  if (updates.length === 0) return { changed: 0, leaving };
   const ids = updates.map(({ id }) => id);
   const managers = updates.flatMap(({ patch }) => patch.managerId ?? []);
   if (managers.length > 0) await lockWithManagers(transaction, ids, managers);
@@ -92,16 +102,22 @@ async function changeAll(
     const person = known.get(id);
     return person === undefined ? [] : [{ person, patch }];
   });
+  const takers = await findTakers(transaction, people);
+  const exchanging: Change[] = [];
   const writes: Promise<boolean>[] = [];
   try {
     for (const [index, { person, patch }] of people.entries()) {
-      const prefixed = <Result>(work: () => Promise<Result>) => prefixErrors(`update[${index}]`, work);
-      const changes = await prefixed(async () => {
-        const checked = await checkChanges(transaction, request, person, patch, { assignable });
+      const place = `update[${index}]`;
+      const changes = await prefixErrors(place, async () => {
+        const checked = await checkChanges(transaction, request, person, patch, { assignable, leaving });
         return endDeletion(transaction, request, person, checked);
       });
+      if (takers.has(person.id)) {
+        exchanging.push({ place, person, changes });
+        continue;
+      }
       // Not awaited: statements of a transaction run in order, so the next ones are pipelined behind it.
-      const write = prefixed(() =>
+      const write = prefixErrors(place, () =>
         mapConflicts(user, () => writeChanges(transaction, request, person.id, changes), pathOf),
       );
       write.catch(() => undefined);
@@ -112,10 +128,71 @@ async function changeAll(
     await Promise.all(writes);
     throw error;
   }
-  const changed = (await Promise.all(writes)).filter(Boolean).length;
+  const written = (await Promise.all(writes)).filter(Boolean).length;
+  const changed = written + (await writeExchanges(transaction, request, exchanging, takers));
   const moved = updates.flatMap(({ id, patch }) => (patch.managerId ? [id] : []));
   await assertHierarchy(transaction, user, moved, (field, id) => `update[${ids.indexOf(id)}].${pathOf(field)}`);
-  return changed;
+  return { changed, leaving };
+}
+
+/** Checked changes of a person, with the path of the item in the request. */
+interface Change {
+  place: string;
+  person: Person;
+  changes: PersonPatch;
+}
+
+/** Returns the rows of people with these changes, as a parenthesised query. */
+function rowsOf(people: readonly Pick<Change, 'person' | 'changes'>[]): Sql {
+  const content = people.map(({ person, changes }) => {
+    const row: Readonly<Record<string, unknown>> = { ...person, ...changes };
+    return Object.fromEntries(Object.entries(user.fields).map(([name, { column }]) => [column, row[name]]));
+  });
+  return sql`(select known.* from jsonb_populate_recordset(null::users, ${JSON.stringify(content)}::text::jsonb) known)`;
+}
+
+/**
+ * Returns those whose unique values change, where some take theirs from each other: written row by row, they could not.
+ *
+ * @returns by id, the fields of which the value belongs to somebody who keeps it
+ */
+async function findTakers(
+  transaction: Transaction,
+  people: readonly { person: Person; patch: PersonPatch }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const fields = user.unique.flatMap((key) => key.fields.slice(-1));
+  const movers = people
+    .map(({ person, patch }) => ({ person, changes: changedFields(patch, person) }))
+    .filter(({ changes }) => fields.some((field) => field in changes));
+  if (movers.length < 2) return new Map();
+  const rows = rowsOf(movers);
+  const takes = user.unique.map(
+    (key) => sql`
+      select s.id, ${key.fields.at(-1)}::text as field,
+             exists (select from ${rows} giver where giver.id = t.id and (${sameKey(user, key, 'giver', 't')}) is not true) as "isGiven"
+        from ${rows} s join users t on ${sameKey(user, key, 's', 't')} and t.id <> s.id`,
+  );
+  const taken = await transaction.query<{ id: string; field: string; isGiven: boolean }>(join(takes, ' union all '));
+  if (!taken.some(({ isGiven }) => isGiven)) return new Map();
+  const keptBy = (id: string) => taken.filter((each) => each.id === id && !each.isGiven).map(({ field }) => field);
+  return new Map(movers.map(({ person: { id } }) => [id, keptBy(id)]));
+}
+
+/** Writes the changes of those who exchange unique values in one statement. @returns how many were written */
+async function writeExchanges(
+  transaction: Transaction,
+  { actor }: Author,
+  exchanging: readonly Change[],
+  takers: ReadonlyMap<string, readonly string[]>,
+): Promise<number> {
+  if (exchanging.length === 0) return 0;
+  const taken = exchanging.flatMap(({ place, person: { id } }) =>
+    (takers.get(id) ?? []).map((field) => `${place}.${pathOf(field)}`),
+  );
+  if (taken.length > 0) throw alreadyExists(user.noun, taken);
+  const given = new Set(exchanging.flatMap(({ changes }) => Object.keys(changes)));
+  const merge = () => mergeRows(transaction, { entity: user, rows: rowsOf(exchanging), given }, actor);
+  return (await mapConflicts(user, merge, (field) => `update.${pathOf(field)}`)).changed;
 }
 
 function notOfCompany(index: number): FieldProblem {
@@ -202,7 +279,7 @@ async function prefixErrors<Result>(prefix: string, work: () => Promise<Result>)
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const own: FieldProblem = { field: prefix, code: 'INVALID_VALUE', message: `${prefix}: ${error.message}` };
+    const own: FieldProblem = { field: prefix, code: 'INVALID_VALUE', message: error.message };
     const problems = error.problems.length > 0 ? prefixProblems(prefix, error.problems) : [own];
     throw new ApiError(error.code, problems.map(({ message }) => message).join(' '), { problems });
   }

@@ -20,6 +20,8 @@ export interface LimitSettings {
     scim: number;
     /** Writes, per user. */
     writes: number;
+    /** Of all people and API keys of a company. */
+    company: number;
     /** With invalid tokens, per caller network. */
     badTokens: number;
   };
@@ -44,6 +46,8 @@ export interface Limits {
   countScim(request: AddressedRequest, reply: HeaderSetter, key: string): void;
   /** Counts a write of the user. @throws ApiError `TOO_MANY_REQUESTS` */
   countWrite(request: AddressedRequest, reply: HeaderSetter, user: string): void;
+  /** Counts a request of the company. @throws ApiError `TOO_MANY_REQUESTS` */
+  countCompany(request: AddressedRequest, company: string): void;
   /** Counts an invalid token by the caller network. @throws ApiError `TOO_MANY_REQUESTS` */
   countBadToken(request: AddressedRequest): void;
   /** Reverts {@link Limits.countBadToken} for a token that turned out to be valid. */
@@ -64,7 +68,7 @@ export interface LimitFigures {
   /** Requests that wait for the database now. */
   inFlight: number;
   /** Requests refused so far, by limit. */
-  refused: { public: number; user: number; write: number; bad_token: number; in_flight: number };
+  refused: { public: number; user: number; write: number; company: number; bad_token: number; in_flight: number };
 }
 
 /**
@@ -90,7 +94,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
     return network;
   }
 
-  const refused = { public: 0, user: 0, write: 0, bad_token: 0 };
+  const refused = { public: 0, user: 0, write: 0, company: 0, bad_token: 0 };
   /** Keeps a request that two checks refuse from being counted as refused twice. */
   const refusedRequests = new WeakSet<IncomingMessage>();
 
@@ -125,12 +129,14 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
     return { count, forgive };
   };
   const inFlight = boundInFlight(maxRequestsInFlight);
+  const companies = counter('company', 'company');
   const badTokens = counter('badTokens', 'bad_token');
   return {
     countPublic: counter('publicLists', 'public').count,
     countUser: counter('user', 'user').count,
     countScim: counter('scim', 'user').count,
     countWrite: counter('writes', 'write').count,
+    countCompany: (request, company) => companies.count(request, undefined, company),
     countBadToken: (request) => badTokens.count(request),
     forgiveBadToken: badTokens.forgive,
     acquire: inFlight.acquire,

@@ -85,10 +85,9 @@ function parseJsonObject(request: FastifyRequest, body: Buffer): object {
   return Object.assign(Object.create(null), value, Object.fromEntries(twice));
 }
 
-/** Returns whether the check of the input reports a parameter whose value is a list: a list operation ignores unknown parameters. */
+/** Returns whether the check of the input reports a parameter whose value is a list: unknown names may be ignored. */
 function reportsParameter({ routeOptions }: FastifyRequest, name: string): boolean {
-  const { operation } = routeOptions.config;
-  return operation?.parse !== undefined || Object.hasOwn(operation?.input?.properties ?? {}, name);
+  return Object.hasOwn(routeOptions.config.operation?.input?.properties ?? {}, name);
 }
 
 function isOfType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import { batchLoader } from '../../../src/lib/batch-loader.ts';
 
 const answer = async () => ({});
 
-const unlimited = { publicLists: 0, user: 0, scim: 0, writes: 0, badTokens: 0 };
+const unlimited = { publicLists: 0, user: 0, scim: 0, writes: 0, company: 0, badTokens: 0 };
 const limits = createLimits({ trustProxy: [], rateLimits: unlimited, maxRequestsInFlight: 1 }, () => '');
 
 /** A service of which nothing is known but that it authenticates its callers; every token is refused. */

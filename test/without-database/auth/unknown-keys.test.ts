@@ -116,7 +116,7 @@ describe('an API key that is not known', () => {
 
   it('is not counted as a user: many of them must not make a user at their limit fresh', async () => {
     await using app = Fastify();
-    const rateLimits = { publicLists: 0, user: 1, scim: 0, writes: 0, badTokens: 0 };
+    const rateLimits = { publicLists: 0, user: 1, scim: 0, writes: 0, company: 0, badTokens: 0 };
     const counted: string[] = [];
     const limits = {
       ...createLimits({ trustProxy: [], rateLimits, maxRequestsInFlight: 1 }, () => HERE),

@@ -63,7 +63,8 @@ test('settings: without any, the service is for this machine alone and keeps its
     rateLimitScim: 1_800,
     rateLimitWrites: 60,
     rateLimitBadTokens: 30,
-    rateLimits: { publicLists: 1_200, user: 600, scim: 1_800, writes: 60, badTokens: 30 },
+    rateLimitCompany: 12_000,
+    rateLimits: { publicLists: 1_200, user: 600, scim: 1_800, writes: 60, company: 12_000, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
     bodyMemory: undefined,
   });
@@ -107,6 +108,7 @@ test('settings: each is read', () => {
     RATE_LIMIT_SCIM: '3',
     RATE_LIMIT_WRITES: '4',
     RATE_LIMIT_BAD_TOKENS: '0',
+    RATE_LIMIT_COMPANY: '5',
     MAX_REQUESTS_UNDER_WAY: '3',
     BODY_MEMORY: '64',
   });
@@ -151,7 +153,8 @@ test('settings: each is read', () => {
     rateLimitScim: 3,
     rateLimitWrites: 4,
     rateLimitBadTokens: 0,
-    rateLimits: { publicLists: 1, user: 2, scim: 3, writes: 4, badTokens: 0 },
+    rateLimitCompany: 5,
+    rateLimits: { publicLists: 1, user: 2, scim: 3, writes: 4, company: 5, badTokens: 0 },
     maxRequestsUnderWay: 3,
     bodyMemory: 64_000_000,
   });

@@ -5,8 +5,8 @@ import { type CellFormat, shownNumber } from './cell-formats.ts';
 import type { CsvLine, CsvText } from './csv-reader.ts';
 import { decode } from './decode.ts';
 
-/** Maximum bytes of an unpacked part of a workbook, and cells of a line: anything larger is not a list of people. */
-const [MAX_PART, MAX_CELLS] = [100_000_000, 1000];
+/** Maximum bytes of the unpacked parts of a workbook, and cells of a line: anything larger is not a list of people. */
+const [MAX_UNPACKED, MAX_CELLS] = [100_000_000, 1000];
 const UNFORMATTED: CellFormat = { id: 0, code: '' };
 
 /** A sheet of a workbook. */
@@ -25,8 +25,14 @@ export interface Sheet extends CsvText {
  * @throws Error for any other file
  */
 export function readWorkbook(bytes: Uint8Array, wanted?: string): Sheet {
+  let unpacked = 0;
   const parts = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => name.startsWith('xl/') && name.includes('.xml') && originalSize <= MAX_PART,
+    filter({ name, originalSize }) {
+      if (!name.startsWith('xl/') || !name.includes('.xml')) return false;
+      unpacked += originalSize;
+      if (unpacked > MAX_UNPACKED) throw new RangeError('The workbook is too large');
+      return true;
+    },
   });
   const workbook = documentOf(parts['xl/workbook.xml']);
   const links = all(documentOf(parts['xl/_rels/workbook.xml.rels']), 'Relationship').map((link) => {
