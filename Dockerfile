@@ -6,6 +6,7 @@ ARG NODE_IMAGE=node:24-slim
 FROM $NODE_IMAGE AS package
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The commit that is built, for `orgdesk_build_info`: --build-arg SOURCE_COMMIT=$(git rev-parse --short=12 HEAD)

@@ -40,7 +40,7 @@ export function readPackages(folders: readonly string[]): Package[] {
     .map(([, each]) => each);
 }
 
-function readPackage(folder: string): Package {
+export function readPackage(folder: string): Package {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder).filter(
     (file) => /^(?:licen[cs]e|notice|copying)/i.test(file) && !/\.js$/.test(file),

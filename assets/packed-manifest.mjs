@@ -7,6 +7,14 @@ if (process.argv[2] === 'restore') {
 } else {
   const text = readFileSync(existsSync(KEPT) ? KEPT : 'package.json', 'utf8');
   writeFileSync(KEPT, text);
-  const { scripts: _, devDependencies, overrides, allowScripts, scarfSettings, ...installed } = JSON.parse(text);
+  const {
+    scripts: _,
+    devDependencies,
+    overrides,
+    workspaces,
+    allowScripts,
+    scarfSettings,
+    ...installed
+  } = JSON.parse(text);
   writeFileSync('package.json', `${JSON.stringify(installed, null, 2)}\n`);
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
 import ts from 'typescript';
-import { billOfMaterials, foldersOf, licences, readPackages } from './packages.ts';
+import { billOfMaterials, foldersOf, licences, readPackage, readPackages } from './packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = {
@@ -36,15 +36,32 @@ async function buildProgram(folder: string): Promise<void> {
   writeFileSync(join(folder, 'LICENSES.txt'), licences(packages));
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`);
   declareClient(join(folder, 'client'));
+  const source = join(ROOT, 'packages/client');
+  const packed = folder === join(ROOT, 'dist') ? source : join(folder, 'client-package');
+  if (packed !== source) cpSync(join(source, 'package.json'), join(packed, 'package.json'));
+  await buildClientPackage(join(folder, 'client'), packed);
+}
+
+/** Builds `orgdesk-client`, from the client that is built already: its modules and types, also for CommonJS. */
+async function buildClientPackage(client: string, packed: string): Promise<void> {
+  const target = join(packed, 'dist');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(client, target, { recursive: true });
+  const modules = await bundle({ input: CLIENT, platform: 'browser' }, target, 'cjs');
+  for (const name of readdirSync(target).filter((each) => each.endsWith('.d.ts'))) {
+    const text = readFileSync(join(target, name), 'utf8').replaceAll(/(["']\.\/[\w-]+)\.js(["'])/g, '$1.cjs$2');
+    writeFileSync(join(target, name.replace(/ts$/, 'cts')), text);
+  }
+  const folders = foldersOf(modules).map((each) => readPackage(join(ROOT, each)));
+  writeFileSync(join(packed, 'LICENSES.txt'), licences(folders));
 }
 
 /** @returns the files that went into it */
-async function bundle(options: InputOptions, dir: string): Promise<string[]> {
+async function bundle(options: InputOptions, dir: string, format: 'esm' | 'cjs' = 'esm'): Promise<string[]> {
   const define = { BUILD_COMMIT: JSON.stringify(commit()) };
   const built = await rolldown({ ...options, cwd: ROOT, transform: { target: 'node20.19', define } });
-  const { output } = await built.write({
-    ...{ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-  });
+  const names = format === 'esm' ? '[name].js' : '[name].cjs';
+  const { output } = await built.write({ dir, format, entryFileNames: names, chunkFileNames: names });
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 

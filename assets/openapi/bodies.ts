@@ -73,10 +73,13 @@ function asTaken(property: Schema): Schema {
   }
 }
 
+const STANDARD_FORMATS = new Set(['uuid', 'date', 'date-time']);
+
 /** Formats of this service alone, as patterns. */
 const PATTERNS: Readonly<Record<string, string>> = {
   'country-code': '^[A-Za-z]{2}$',
   'date-or-date-time': '^\\d{4}-\\d{2}-\\d{2}([Tt].+)?$',
+  position: '^\\s*-?\\d+(?:\\.\\d+)?\\s*,\\s*-?\\d+(?:\\.\\d+)?\\s*$',
 };
 
 /** Returns the schema of a parameter without the formats and keywords that only this service knows. */
@@ -84,5 +87,6 @@ export function withKnownFormat({ format, [LIST_OF]: list, ...others }: Schema &
   const item = list === undefined ? '' : 'enum' in list ? `(?:${list.enum.join('|')})` : '-?\\d+';
   const pattern = list === undefined ? PATTERNS[format ?? ''] : `^\\s*${item}\\s*(?:,\\s*${item}\\s*)*$`;
   if (pattern !== undefined) return { ...others, pattern };
+  if (format !== undefined && !STANDARD_FORMATS.has(format)) throw new TypeError(`No tool knows the format ${format}`);
   return format === undefined ? others : { ...others, format };
 }

@@ -52,7 +52,7 @@ function describe(operation: Operation<never>, method: Method, shared: Component
     operationId: name,
     tags: [tag],
     summary,
-    description: `${description}${keysOf(operation)}`,
+    description: `${description}${keysOf(operation)}${sizeOf(operation, method)}`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.takesCsv ? { requestBody: CSV_BODY } : {}),
     ...(method === 'POST' && input && !operation.takesCsv ? { requestBody: jsonBody(operation, name, shared) } : {}),
@@ -75,6 +75,13 @@ function keysOf({ access, scope }: Operation<never>): string {
   if (access.name === 'public') return '';
   if (scope === undefined) return ' Not for API keys.';
   return scope === 'any' ? '' : ` API keys need the scope \`${scope}\`.`;
+}
+
+/** How large the body may be, where that is not the usual size. */
+function sizeOf({ bodyLimit }: Operation<never>, method: Method): string {
+  if (bodyLimit === undefined || method === 'GET') return '';
+  const kibibytes = bodyLimit / 1024;
+  return ` The body may have up to ${kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`}.`;
 }
 
 const CSV_BODY = {

@@ -177,7 +177,7 @@ export function repeatedValues(
     places.set(value, first ?? place);
     const field = `${list}[${place}].${name}`;
     if (first === undefined) return [];
-    return [{ field, code: 'DUPLICATE', message: `${field} is that of ${list}[${first}] already.` }];
+    return [{ field, code: 'DUPLICATE', message: `Items ${first + 1} and ${place + 1} have the same ${name}.` }];
   });
 }
 

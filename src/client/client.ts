@@ -12,6 +12,7 @@ import type {
   ListPath,
   PageOf,
   PostArguments,
+  PostOptions,
   ReadablePath,
   RequestOptions,
   Schemas,
@@ -19,7 +20,7 @@ import type {
   WritablePath,
 } from './contract.ts';
 import { type FeedOptions, type FeedPart, followFeed } from './feed.ts';
-import { isRepeatable } from './repetition.ts';
+import { isCreate, isRepeatable, newKey } from './repetition.ts';
 import { type ClientOptions, sender } from './send.ts';
 
 // biome-ignore lint/performance/noBarrelFile: this is what users of the package import.
@@ -41,7 +42,7 @@ export interface Client {
     path: Path,
     query: CsvQuery<Path>,
     csv: string,
-    options?: RequestOptions,
+    options?: PostOptions,
   ): Promise<AnswerOfPost<Path>>;
   /** Yields all items of a list, read in pages of 100 unless `limit` is given. */
   list(
@@ -96,18 +97,14 @@ export function createClient(options: ClientOptions): Client {
   return {
     get: (path: string, query?: object, { signal }: RequestOptions = {}) =>
       send({ method: 'get', path, query, signal, repeatable: true }),
-    post: (path: string, body?: object, { ifMatch, signal, repeatable }: VersionedPostOptions = {}) =>
-      send({
-        method: 'post',
-        path,
-        body,
-        ifMatch,
-        signal,
-        repeatable: repeatable ?? isRepeatable(path, body, ifMatch),
-      }),
+    post: (path: string, body?: object, { repeatable, ...more }: VersionedPostOptions = {}) => {
+      const idempotencyKey = more.idempotencyKey ?? (isCreate(path) ? newKey() : undefined);
+      const isSafe = repeatable ?? (idempotencyKey !== undefined || isRepeatable(path, more.ifMatch));
+      return send({ method: 'post', path, body, ...more, idempotencyKey, repeatable: isSafe });
+    },
     // Imports are idempotent.
-    postCsv: (path: string, query: object, csv: string, { signal }: RequestOptions = {}) =>
-      send({ method: 'post', path, query, csv, signal, repeatable: true }),
+    postCsv: (path: string, query: object, csv: string, { signal, idempotencyKey }: PostOptions = {}) =>
+      send({ method: 'post', path, query, csv, signal, idempotencyKey, repeatable: true }),
     list,
     pages,
     changes,

@@ -87,8 +87,10 @@ export interface RequestOptions {
 
 /** Options of a request that may write. */
 export interface PostOptions extends RequestOptions {
-  /** Whether to retry without knowing whether the request was done. Absent: if the service guarantees that a repetition changes nothing. */
+  /** Whether to retry without knowing whether the request was done. Absent: with a key, or if a repetition changes nothing. */
   repeatable?: boolean | undefined;
+  /** Key by which the service does the request once, however often it is sent within 24 hours. Absent: a new one for a create. */
+  idempotencyKey?: string | undefined;
 }
 
 /** Options of a request with optimistic locking. */

@@ -8,17 +8,19 @@ const MAX_GUESS = 8;
 /** Writes that the service guarantees to be idempotent. */
 const DONE_ONCE = /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-role|revoke-role|revoke|record|skip)$/;
 
-/**
- * Returns whether a POST may be retried without knowing whether it was done. A create is idempotent by its id; an update with `If-Match`
- * would fail because of its own first attempt.
- */
-export function isRepeatable(path: string, body: object | undefined, ifMatch: string | undefined): boolean {
-  if (ifMatch !== undefined) return false;
-  if (path.endsWith('/save')) {
-    const { create = [] } = (body ?? {}) as { create?: readonly object[] };
-    return create.every((each) => 'id' in each);
-  }
-  return DONE_ONCE.test(path) || (path.endsWith('/create') && body !== undefined && 'id' in body);
+/** Returns whether a POST adds rows: done twice, it would add them twice. */
+export function isCreate(path: string): boolean {
+  return /\/(?:create|save)$/.test(path);
+}
+
+/** Returns a new idempotency key. `crypto.randomUUID` is missing in pages without TLS. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Returns whether a POST without a key may be retried without knowing whether it was done: not if its own first attempt would break `If-Match`. */
+export function isRepeatable(path: string, ifMatch: string | undefined): boolean {
+  return ifMatch === undefined && DONE_ONCE.test(path);
 }
 
 /** Returns the pause before a retry, in seconds; undefined if a retry is useless or unsafe. @param attempts number of failed attempts */
@@ -28,7 +30,8 @@ export function pauseBefore(error: unknown, attempts: number, repeatable: boolea
   if (error instanceof TypeError) return repeatable ? guess : undefined;
   if (!(error instanceof ApiError)) return undefined;
   const { status, code, retryAfter = guess } = error;
-  const isNotBegun = status === 429 || code === 'OVERLOADED' || code === 'DISK_FULL';
+  const isNotBegun =
+    status === 429 || code === 'OVERLOADED' || code === 'DISK_FULL' || code === 'IDEMPOTENCY_KEY_IN_USE';
   const isPassing = isNotBegun || (repeatable && (status === 502 || status === 503 || status === 504));
   if (!isPassing || retryAfter > MAX_PAUSE) return undefined;
   // Jitter: other clients got the same `Retry-After`.

@@ -24,6 +24,7 @@ export interface Sent {
   /** The body of a CSV request. */
   csv?: string | undefined;
   ifMatch?: string | undefined;
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Whether to retry without knowing whether the request was done. */
   repeatable: boolean;
@@ -47,11 +48,12 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
   }) as unknown as Http;
   const tokenSource: TokenSource = typeof token === 'function' ? token : () => token;
 
-  async function once({ method, path, query, csv, ifMatch, signal }: Sent, body: string | undefined, bearer?: string) {
+  async function once({ method, path, query, csv, signal, ...given }: Sent, body: string | undefined, bearer?: string) {
     const headers = new Headers();
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
     if (csv !== undefined) headers.set('content-type', 'text/csv; charset=utf-8');
-    if (ifMatch !== undefined) headers.set('if-match', ifMatch);
+    if (given.ifMatch !== undefined) headers.set('if-match', given.ifMatch);
+    if (given.idempotencyKey !== undefined) headers.set('idempotency-key', given.idempotencyKey);
     const init = { params: { query }, headers, body, signal };
     const { data, error, response } = await http.request(method, path, init);
     if (!response.ok) throw new ApiError(response, error);

@@ -23,8 +23,15 @@ const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
  * @param body the raw, unparsed body
  * @param secret of the webhook: `whsec_…`
  * @throws WebhookError
+ * @throws TypeError for a body that is parsed already
  */
 export function verifyWebhook(body: string | Uint8Array, headers: GivenHeaders, secret: string): WebhookMessage {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+    throw new TypeError(
+      'verifyWebhook needs the raw body, as a text or bytes: this one is parsed already, and its signature cannot be verified. ' +
+        'Read the body before any JSON parser does, such as by express.raw({ type: "application/json" }).',
+    );
+  }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const told = Object.fromEntries(SIGNED.map((name) => [name, headerOf(headers, name)]));
   try {

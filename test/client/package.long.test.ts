@@ -13,14 +13,13 @@ import { serve } from './served.ts';
 
 /** A project of somebody who has installed the package, and no other. */
 const project = mkdtempSync(join(tmpdir(), 'orgdesk-client-'));
-const installed = join(project, 'node_modules/orgdesk');
+const installed = join(project, 'node_modules/orgdesk-client');
 after(() => rmSync(project, { recursive: true, force: true, maxRetries: 5 }));
 before(() => {
-  mkdirSync(installed, { recursive: true });
-  const { TEST_PROGRAM: program } = process.env;
-  if (program === undefined) compileProgram(join(installed, 'dist'));
-  else cpSync(join(program, 'client'), join(installed, 'dist/client'), { recursive: true });
-  cpSync('package.json', join(installed, 'package.json'));
+  mkdirSync(join(project, 'node_modules'));
+  const { TEST_PROGRAM: program = join(project, 'program') } = process.env;
+  if (process.env.TEST_PROGRAM === undefined) compileProgram(program);
+  cpSync(join(program, 'client-package'), installed, { recursive: true });
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   // Node's own types, where the project is one for Node.
   mkdirSync(join(project, 'node_modules/@types'));
@@ -58,7 +57,7 @@ const BROWSER = { lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.t
 const NODE = { lib: ['lib.es2023.d.ts'], types: ['node'] };
 
 /** What the examples of the documentation take for granted. */
-const GIVEN = `import { createClient, type Schemas } from 'orgdesk/client';
+const GIVEN = `import { createClient, type Schemas } from 'orgdesk-client';
 const orgdesk = createClient({ baseUrl: 'http://127.0.0.1:3000', token: process.env.TOKEN });
 declare const companyId: string;
 declare const webhookId: string;
@@ -84,7 +83,7 @@ describe('the package: its client', () => {
   });
 
   it('compiles in a project for browsers, but for names that there are not', () => {
-    const begin = `import { createClient } from 'orgdesk/client';
+    const begin = `import { createClient } from 'orgdesk-client';
       const orgdesk = createClient({ baseUrl: location.origin });\n`;
     const id = "'b3cb9b86-e923-4834-bb80-42f6e9b215da'";
     const faults = faultsOf(
@@ -107,10 +106,10 @@ describe('the package: its client', () => {
   });
 
   it('imports nothing, not of Node either', () => {
-    const names = readdirSync(join(installed, 'dist/client')).filter((name) => name.endsWith('.js'));
+    const names = readdirSync(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
     assert.ok(names.length >= 2);
     for (const name of names) {
-      const text = readFileSync(join(installed, 'dist/client', name), 'utf8');
+      const text = readFileSync(join(installed, 'dist', name), 'utf8');
       const imported = [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"']+)["']/g)].map(
         ([, from]) => from,
       );
@@ -120,14 +119,14 @@ describe('the package: its client', () => {
         name,
       );
     }
-    assert.doesNotMatch(readFileSync(join(installed, 'dist/client/client.js'), 'utf8'), /webhook-signature/);
+    assert.doesNotMatch(readFileSync(join(installed, 'dist/client.js'), 'utf8'), /webhook-signature/);
   });
 
   it('works as it is built', async () => {
     const { resolve } = createRequire(join(project, 'index.js'));
     const load = (name: string) => import(pathToFileURL(resolve(name)).href);
-    const { createClient, ApiError } = (await load('orgdesk/client')) as typeof import('../../src/client/client.ts');
-    const webhooks = (await load('orgdesk/client/webhooks')) as typeof import('../../src/client/webhooks.ts');
+    const { createClient, ApiError } = (await load('orgdesk-client')) as typeof import('../../src/client/client.ts');
+    const webhooks = (await load('orgdesk-client/webhooks')) as typeof import('../../src/client/webhooks.ts');
     await using served = await serve({}, openDemoDatabase);
     const token = await served.api.tokenFor('super.admin@orgdesk.example');
     const client = createClient({ baseUrl: served.baseUrl, token });
@@ -138,5 +137,35 @@ describe('the package: its client', () => {
     const [secret, body] = [newSecret(), '{"type":"test"}'];
     const headers = signedHeaders('msg', Math.floor(Date.now() / 1000), body, [secret]);
     assert.equal(webhooks.verifyWebhook(body, headers, secret).id, 'msg');
+    const required = createRequire(join(project, 'index.js'))(
+      'orgdesk-client',
+    ) as typeof import('../../src/client/client.ts');
+    const { data } = await required
+      .createClient({ baseUrl: served.baseUrl })
+      .get('/api/countries/list', { search: 'ind' });
+    assert.equal(data[0]?.name, 'India');
+  });
+
+  it('is found by every way in which TypeScript resolves modules', () => {
+    const use = `import { createClient } from 'orgdesk-client';
+      import { verifyWebhook } from 'orgdesk-client/webhooks';
+      export const found = [createClient({ baseUrl: 'http://127.0.0.1' }), verifyWebhook];\n`;
+    const { NodeNext, Node16, ESNext, CommonJS } = ts.ModuleKind;
+    const { Bundler, Node10 } = ts.ModuleResolutionKind;
+    const ways: ts.CompilerOptions[] = [
+      { module: NodeNext },
+      { module: Node16, moduleResolution: ts.ModuleResolutionKind.Node16 },
+      { module: ESNext, moduleResolution: Bundler },
+      { module: CommonJS, moduleResolution: Node10, ignoreDeprecations: '6.0' },
+    ];
+    for (const way of ways) {
+      assert.deepEqual(faultsOf({ 'esm.ts': use, 'common.cts': use }, { ...NODE, ...way }), {}, JSON.stringify(way));
+    }
+  });
+
+  it('is of the version of the service, and needs no package', () => {
+    const own = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    assert.equal(own.version, JSON.parse(readFileSync('package.json', 'utf8')).version);
+    assert.deepEqual([own.dependencies, own.peerDependencies, own.scripts], [undefined, undefined, undefined]);
   });
 });

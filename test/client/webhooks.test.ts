@@ -30,4 +30,8 @@ it('client: what the service sends to a webhook is verified, also while two secr
     assert.equal(message.id, headers['webhook-id']);
   }
   assert.throws(() => verifyWebhook(first.body, first.headers, rotated.secret), { name: 'WebhookError' });
+  const bytes = Buffer.from(first.body);
+  assert.equal(verifyWebhook(bytes, first.headers, data.secret).type, 'test');
+  const parsed = JSON.parse(String(first.body)) as string;
+  assert.throws(() => verifyWebhook(parsed, first.headers, data.secret), /needs the raw body.*parsed already/s);
 });

@@ -83,7 +83,7 @@ function apiPage(): string {
     '## Each operation',
     NOTICE,
     'By `curl` and by [the client](client.md), with an access token or an API key in `TOKEN`:',
-    "```ts\nimport { createClient } from 'orgdesk/client';\n\n" +
+    "```ts\nimport { createClient } from 'orgdesk-client';\n\n" +
       "const orgdesk = createClient({ baseUrl: 'http://127.0.0.1:3000', token: process.env.TOKEN });\n```",
     ...operationExamples(),
   );

@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const TRACE_HEADERS = 'traceparent, tracestate, baggage';
 
 /** Request headers that a page of another origin may send, and response headers that it may read. */
-const ALLOWED_HEADERS = `Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
-const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, ${TRACE_HEADERS}`;
+const EXPOSED_HEADERS =
+  'ETag, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** Seconds for which a browser caches the result of a preflight. */
 const MAX_AGE = '600';

@@ -25,14 +25,15 @@ const fromProxy: Reply = (response) => void response.writeHead(502).end('<h1>Bad
 
 /** What is still to be answered, in this order; then it is a success. */
 let script: Reply[] = [];
-let requests: { at: number; url: string; body: string }[] = [];
+let requests: { at: number; url: string; body: string; key: string | undefined }[] = [];
 const answer = (request: IncomingMessage, response: ServerResponse) => {
   let body = '';
   request.setEncoding('utf8').on('data', (piece: string) => {
     body += piece;
   });
   request.on('end', () => {
-    requests.push({ at: performance.now(), url: request.url ?? '', body });
+    const key = request.headers['idempotency-key']?.toString();
+    requests.push({ at: performance.now(), url: request.url ?? '', body, key });
     (script.shift() ?? answered)(response);
   });
 };
@@ -69,8 +70,11 @@ describe('client: what is sent again', () => {
     'an update of the profile': (through) => through.post('/api/users/update-profile', { firstName: 'Ana' }),
     'a role given': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
     bookings: (through) => through.post('/api/bookings/record', { bookings: [] }),
-    'a create with an id': (through) =>
-      through.post('/api/departments/create', { id: ID, companyId: ID, name: 'Finance', costCode: 'F' }),
+    'a create': (through) => through.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }),
+    'what has a key': (through) =>
+      through.post('/api/webhooks/rotate-secret', { id: ID }, { idempotencyKey: 'rotation-1' }),
+    'an update with ifMatch and a key': (through) =>
+      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"', idempotencyKey: 'update-1' }),
     'what the caller says is': (through) => through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
   };
   for (const [name, ask] of Object.entries(REPEATABLE)) {
@@ -78,9 +82,24 @@ describe('client: what is sent again', () => {
       script = [brokenOff, amid];
       await ask(client);
       assert.equal(requests.length, 3);
-      assert.equal(new Set(requests.map(({ url, body }) => url + body)).size, 1);
+      assert.equal(new Set(requests.map(({ url, body, key }) => url + body + key)).size, 1);
     });
   }
+
+  it('has a new key for each create, the same for each time that it is sent, and the one that is given', async () => {
+    const create = (options?: { idempotencyKey: string }) =>
+      client.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }, options);
+    script = [refused(409, 'IDEMPOTENCY_KEY_IN_USE', 1)];
+    await create();
+    await create();
+    await create({ idempotencyKey: 'mine' });
+    await client.post('/api/departments/update', { id: ID, name: 'Finance' });
+    const [first, again, second, given, update] = requests.map(({ key }) => key);
+    assert.match(first ?? '', /^[0-9a-f]{32}$/);
+    assert.equal(again, first);
+    assert.notEqual(second, first);
+    assert.deepEqual([given, update], ['mine', undefined]);
+  });
 
   it('comes later each time', async () => {
     script = [brokenOff, fromProxy, refused(503, 'UNAVAILABLE'), refused(504, 'UNAVAILABLE')];
@@ -105,8 +124,6 @@ describe('client: what is sent again', () => {
   });
 
   const ONCE: Record<string, (client: Client) => Promise<unknown>> = {
-    'a create without an id': (through) =>
-      through.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }),
     'an update with ifMatch': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"' }),
     'what is deleted': (through) => through.post('/api/bands/delete', { id: ID }),
