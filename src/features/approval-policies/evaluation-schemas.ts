@@ -11,32 +11,35 @@ import type { RemainingBudget } from '../spending/spending.ts';
 
 const AMOUNT = '60000.00';
 
-export const EvaluationInputSchema = Type.Object({
-  id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'A policy; without it, the one that applies to the person decides' }),
-  ),
-  companyId: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: "The person's or policy's company",
-      examples: [company.fields.id.example],
-    }),
-  ),
-  userId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The person who books', examples: [user.fields.id.example] }),
-  ),
-  amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
-  facts: Type.Optional(
-    Type.Unsafe<Record<string, boolean | string> | string>({
-      type: ['object', 'string'],
-      description: 'Facts about the booking: name -> true, false or a text; in a query string as JSON',
-      examples: [{ international: true, category: 'flight' }],
-    }),
-  ),
-  on: Type.Optional(
-    Type.String({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
-  ),
-});
+export const EvaluationInputSchema = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({ maxLength: 100, description: 'A policy; without it, the one that applies to the person decides' }),
+    ),
+    companyId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: "The person's or policy's company",
+        examples: [company.fields.id.example],
+      }),
+    ),
+    userId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The person who books', examples: [user.fields.id.example] }),
+    ),
+    amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
+    facts: Type.Optional(
+      Type.Unsafe<Record<string, boolean | string> | string>({
+        type: ['object', 'string'],
+        description: 'Facts about the booking: name -> true, false or a text; in a query string as JSON',
+        examples: [{ international: true, category: 'flight' }],
+      }),
+    ),
+    on: Type.Optional(
+      Type.String({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
+    ),
+  },
+  { additionalProperties: true },
+);
 
 /** Fields of a step, and of its approvers, in responses. */
 export const STEP_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;

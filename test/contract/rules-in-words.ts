@@ -1,0 +1,57 @@
+type Values = Record<string, unknown>;
+interface Problem {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/**
+ * Rules that no schema can express, which the contract has in words: what values refer to, and how they fit together. By operation, the field
+ * and the message of what breaks them.
+ */
+const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegExp])[] = [
+  [/./, /./, /must be the id of|is that of (?:no|another)|is required: the company has no default/],
+  [/./, /id$/i, /^Items \d+ and \d+ have the same id\.$|is that of another item/],
+  [/^list(?:ApiKeys|Webhooks)$/, /^companyId$/, /is required/],
+  [/^(?:create)(?:ApiKey|Webhook)$/, /^companyId$/, /is required/],
+  [/^(?:grant|revoke)Role$/, /^companyId$/, /is required|left out beside a platform role/],
+  [/ApprovalPolicy$/, /^levels\[\d+\]\.(?:minAmount|level)$/, /must be at least|once|already|same/],
+  [/ApprovalPolicy$/, /^scope\.conditions/, /./],
+  [/^evaluateApprovalPolicy/, /^(?:id|companyId)$/, /is required|companyId/],
+  [
+    /^setSubstitute$/,
+    /^(?:from|until|substituteId)$/,
+    /is required|must not be before|left out|not be the person|today/,
+  ],
+  [/^saveUsers$/, /^(?:create|update)$/, /1 to 500 people together/],
+  [/^(?:update|save)Users?$/, /revokeKeys$/, /left out unless active is false/],
+  [/^(?:create|update|save)Users?$/, /employment/, /endDate|startDate|not be before|themselves|own manager/],
+  [/^importUsers$/, /^lines/, /./],
+  // An id of another company's booking is refused as a malformed one.
+  [/^recordBookings$/, /\.id$/, /1 to 100 characters/],
+  [/^listEvents$/, /^(?:from|after)$/, /given together with after|the next of an earlier/],
+  [/^createApiKey$/, /^(?:scopes\[\d+\]|expiresAt)$/, /keys of a company|in the future/],
+  [/Webhook$/, /^url$/, /./],
+  [/GroupMapping$/, /^(?:role|departmentId|bandId|groupId|groupName)$/, /./],
+  [/./, /^gstin$/, /check/],
+  [/./, /^amount$/, /./],
+];
+
+/** Whether a request that holds to the contract may be refused for this. */
+export function isRuleInWords(operationId: string, { field, message }: Problem): boolean {
+  return RULES.some(
+    ([operation, name, words]) => operation.test(operationId) && name.test(field) && words.test(message),
+  );
+}
+
+/** Returns the values of a request as far as they go together. */
+export function withRules(operationId: string, values: Values): Record<string, string> & Values {
+  const kept = { ...values } as Record<string, string> & Values;
+  if ('after' in kept && 'page' in kept) delete kept.page;
+  if ('activeOnly' in kept && 'inactiveOnly' in kept) delete kept.inactiveOnly;
+  if ('entityId' in kept && !('entity' in kept)) delete kept.entityId;
+  // Without it, page and limit are ignored whatever they hold.
+  if (('limit' in kept || 'page' in kept) && /^list.*ByPost$/.test(operationId)) kept.isPaginationNeeded = 'true';
+  if ('facts' in kept) kept.facts = '{"international":true}';
+  return kept;
+}
