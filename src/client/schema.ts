@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Create and update many people
-         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`.
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Import people from CSV
-         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`.
+         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 10 MiB.
          */
         post: operations["importUsers"];
         delete?: never;
@@ -1019,7 +1019,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -2903,7 +2903,6 @@ export interface components {
             /** @description true: with stateId, also the cities of the states that this state contains */
             within?: boolean | ("true" | "false") | null;
             /**
-             * Format: position
              * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
              * @example 19.07,72.88
              */
@@ -6169,6 +6168,8 @@ export interface components {
              * @description The day (UTC) on which somebody decides; today if omitted
              */
             on?: string;
+        } & {
+            [key: string]: unknown;
         };
         CheckApprovalPoliciesBody: {
             /**
