@@ -26,7 +26,9 @@ export function readSubstitution(raw: unknown): Substitution {
   const given = parseBody(raw);
   const isGone = given.substituteId === null;
   const day = (name: 'from' | 'until') =>
-    isGone && (given[name] === undefined || given[name] === null) ? valid(null) : checkValue(name, date, given[name] ?? undefined);
+    isGone && (given[name] === undefined || given[name] === null)
+      ? valid(null)
+      : checkValue(name, date, given[name] ?? undefined);
   const [userId, substituteId, from, until] = validOrThrow(
     allOf(
       checkOptional('userId', uuid, given),
