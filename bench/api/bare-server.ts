@@ -104,7 +104,7 @@ const lists = new Map([
     },
   ],
 ]);
-/** Of an evaluation, whose two statements depend on each other, the texts are put together as orgdesk does. */
+/** Of an evaluation, whose statements depend on each other, the texts are put together as orgdesk does. */
 const reader: Reader = { query: (statement) => run(statement as Statement, new Map()) };
 
 async function answer(request: IncomingMessage): Promise<unknown> {
@@ -132,9 +132,9 @@ async function answer(request: IncomingMessage): Promise<unknown> {
     );
   }
   if (path === EVALUATION) {
-    const { id, amount } = parse(query ?? '') as Record<string, string>;
+    const { id, userId: person, amount } = parse(query ?? '') as Record<string, string>;
     const [asking] = await run<Caller>(caller, new Map(user));
-    const input = { id, companyId: undefined, userId: undefined, amount: amount ?? '', facts: {}, on: undefined };
+    const input = { id, companyId: undefined, userId: person, amount: amount ?? '', facts: {}, on: undefined };
     const found = asking && (await evaluate(reader, input, asking));
     return envelope('Approval evaluated successfully', found);
   }

@@ -74,6 +74,12 @@ export function apiCases(callers: readonly Caller[], companies: number, cities: 
       requests: ofAll(({ policyId }) => `${EVALUATION}?id=${policyId}&amount=${AMOUNT}`),
     },
     {
+      name: 'who has to approve for a person',
+      bareGoals,
+      isOurs: true,
+      requests: ofAll(({ userId }) => `${EVALUATION}?userId=${userId}&amount=${AMOUNT}`),
+    },
+    {
       name: 'cities, search, page of 10',
       peerGoal: 15,
       isOrderOurs: true,

@@ -136,11 +136,18 @@ export function costTable(): string {
       'searches and filters in a company of 100,000 and more',
     ],
     [
-      'who has to approve',
-      'two',
-      'more where many hold the role',
-      'those who hold the role of a step',
+      'who has to approve, for a person',
+      "the caller's as above, and three",
+      `${cell('organisation', /^evaluate for a person, of whom/, 'median')} ms in a company of 130,000 people with 200 policies, where 13,000 hold the role (${from('organisation')})`,
+      'those who hold the role of a step, in an index alone',
       'the total of the approvers',
+    ],
+    [
+      'spending of departments in a period, a page of 100',
+      `${asCaller} more than for a list`,
+      `${cell('organisation', /^departments\/spending of a year/, 'median')} ms in that company, with a million bookings`,
+      'departments, months and cost centres; days around whole months read their bookings',
+      'the number of departments',
     ],
     [
       'departments, approval policies, a page',

@@ -154,6 +154,12 @@ export async function findApprovers(
       select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'each')} from approval_policy_levels each where each.policy_id = ${id}),
     required as materialized (select distinct "roleRequired" as role from levels),
     kinds (with_authority) as (values (false), (true)),
+    -- The order keeps the planner from reading the roles of all companies.
+    counts as materialized (
+      select required.role, counted.*
+        from required, lateral (
+          select count(*) as holders, count(*) filter (where holder_limit >= ${amount}::numeric) as able
+            from (select holder_limit from company_roles held where ${holds} order by holder_name collate "C", user_id) held) counted),
     others as materialized (
       select required.role, away.id, away.name_folded, away.approval_limit, null::uuid as for_id from ${ofPlatform}
       union all
@@ -165,7 +171,9 @@ export async function findApprovers(
            coalesce((select json_agg(signers) from (
              select required.role, kinds.with_authority as "withAuthority", signed.total, signed.sole, signed.people
                from required, kinds, lateral (
-                 with holders as materialized (select count(*) as total from company_roles held where ${decides}),
+                 with holders as (
+                   select case when kinds.with_authority then able else counts.holders end as total
+                     from counts where counts.role = required.role),
                  further as materialized (
                    select distinct on (id) id, name_folded, approval_limit, for_id from others
                     where others.role = required.role and (not kinds.with_authority or approval_limit >= ${amount}::numeric)

@@ -1,5 +1,4 @@
 import sql, { join, type Sql } from 'sql-template-tag';
-import { idsBelow } from '../../api/hierarchy.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -73,27 +72,40 @@ export async function listDepartmentSpending(
   range: TimeRange,
   page: PageRequest,
 ): Promise<Page<DepartmentSpendingView>> {
-  const own = sql`company_id = ${companyId}::uuid and department_id = departments.id`;
-  const below = sql`company_id = ${companyId}::uuid and department_id in (${idsBelow(department, sql`departments.id`)})`;
-  const { items, ...total } = await selectPage<
-    Pick<DepartmentSpendingView, 'id' | 'name' | 'budget'> & {
-      sums: Omit<DepartmentSpendingView, 'id' | 'name' | 'budget'>;
-    }
-  >(
+  const ofCompany = sql`company_id = ${companyId}::uuid`;
+  const { items, ...total } = await selectPage<Pick<DepartmentSpendingView, 'id' | 'name' | 'budget'>>(
     db,
     {
-      columns: sql`
-        ${selectFields(department, ['id', 'name', 'budget'])},
-        (select json_build_object('spent', spent::text, 'remaining', (departments.budget - spent)::text, 'bookings', bookings,
-                                  'spentBelow', (select coalesce(sum(amount), 0.00)::text from (${bookedIn(range, below)}) booked))
-           from (select ${TOTALS} from (${bookedIn(range, own)}) booked) totals) as sums`,
+      columns: selectFields(department, ['id', 'name', 'budget']),
       from: sql`departments`,
-      where: sql`company_id = ${companyId}`,
+      where: ofCompany,
       orderBy: byName(undefined),
     },
     page,
   );
-  return { ...total, items: items.map(({ sums, ...item }) => ({ ...item, ...sums })) };
+  const ids = JSON.stringify(items.map(({ id }) => id));
+  // The bookings of the company are summed once, for all its departments.
+  const sums = await db.query<Omit<DepartmentSpendingView, 'name' | 'budget'>>(sql`
+    with recursive tree (above, id) as (
+      select parent_id, id from departments where ${ofCompany} and parent_id is not null
+      union
+      select departments.parent_id, tree.id from tree join departments on departments.id = tree.above
+       where departments.parent_id is not null),
+    own as materialized (
+      select department_id, ${TOTALS} from (${bookedIn(range, ofCompany)}) booked group by department_id),
+    below as materialized (
+      select above, sum(spent) as spent from tree join own on own.department_id = tree.id group by above)
+    select departments.id, coalesce(own.spent, 0.00)::text as spent, (budget - coalesce(own.spent, 0.00))::text as remaining,
+           coalesce(own.bookings, 0) as bookings, coalesce(below.spent, 0.00)::text as "spentBelow"
+      from departments left join own on own.department_id = departments.id left join below on below.above = departments.id
+     where departments.id = any(array(select json_array_elements_text(${ids}::text::json))::uuid[])`);
+  const sumOf = new Map(sums.map((each) => [each.id, each]));
+  // A department that is removed meanwhile is left out.
+  const whole = items.flatMap((item) => {
+    const sum = sumOf.get(item.id);
+    return sum === undefined ? [] : [{ ...item, ...sum }];
+  });
+  return { ...total, items: whole };
 }
 
 const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql }>> = {
