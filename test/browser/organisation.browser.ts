@@ -159,7 +159,7 @@ describe('overview', () => {
         .waitFor();
       const policies = page.getByRole('region', { name: 'Policies to look at' });
       await policies
-        .getByText(/: From ₹[\d,]+\.01 on, nobody can approve\.$/)
+        .getByText(/^From ₹[\d,]+\.01 on, nobody can approve\./)
         .first()
         .waitFor();
       const spending = page.getByRole('region', { name: 'Spent and budget by department' });

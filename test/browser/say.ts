@@ -18,6 +18,7 @@ const AREAS = [
   'historyTexts',
   'importTexts',
   'overviewTexts',
+  'spendingTexts',
 ] as const;
 const [texts, translations] = [{ ...english }, { ...german }];
 for (const area of AREAS) pair(texts[area], translations[area]);

@@ -14,6 +14,7 @@ const STAFF = 'super.admin@orgdesk.example';
 const ADMIN = 'admin@acme.example';
 const EMPLOYEE = 'employee@acme.example';
 
+const tree = (page: Page) => page.getByRole('tree').waitFor();
 const table = (page: Page) => page.getByRole('table').waitFor();
 const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
 
@@ -170,6 +171,9 @@ export const LISTS: readonly PageState[] = [
     },
   },
   { name: 'departments', path: '/departments', who: ADMIN, enter: table },
+  { name: 'bookings', path: '/departments/bookings', who: ADMIN, enter: table },
+  { name: 'department tree', path: '/departments/tree', who: ADMIN, enter: tree },
+  { name: 'organisation chart', path: '/people/chart', who: ADMIN, enter: tree },
   {
     name: 'departments of a company that is not one’s own',
     path: '/departments?companyId=x',

@@ -27,8 +27,8 @@ export function readAmount(typed: string, { group, decimal }: Separators): strin
   const bare = typed
     .toLowerCase()
     .replace(/\s/g, '')
-    .replace(/^(?:₹|rs\.?|inr)/, '')
-    .replace(/(?:\/-|₹|inr)$/, '');
+    .replace(/^(?:\p{Sc}|rs\.?|inr)/u, '')
+    .replace(/(?:\/-|\p{Sc}|inr)$/u, '');
   const [word, zeros] = ZEROS.find(([ending]) => ending.test(bare)) ?? [/$/, 0];
   const [whole = '', fraction = '', ...more] = bare.replace(word, '').split(decimal);
   const digits = withoutGroups(whole, group.trim());

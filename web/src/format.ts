@@ -11,13 +11,36 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** Amounts come without a currency: companies have a GSTIN, which is Indian, so amounts are in rupees. */
-const money = new Intl.NumberFormat(locale, {
-  style: 'currency',
-  currency: 'INR',
-  currencyDisplay: 'narrowSymbol',
-  trailingZeroDisplay: 'stripIfInteger',
-});
+/** The currency of the company that is shown. Amounts come without one. */
+let currency = 'INR';
+let money = moneyFormat(currency);
+
+function moneyFormat(code: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+}
+
+/** Sets the currency of all amounts from the next render on. @param code null: it stays */
+export function setCurrency(code: string | null | undefined): void {
+  if (!code || code === currency) return;
+  currency = code;
+  money = moneyFormat(code);
+}
+
+/** Returns the sign of the currency, for boxes in which amounts are typed. */
+export function currencySign(): string {
+  return money.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** Formats a sum of hundredths. */
+export function formatSum(hundredths: bigint): string {
+  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0');
+  return formatMoney(`${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`);
+}
 const whole = new Intl.NumberFormat(locale);
 const ungrouped = new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits: 2 });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -50,6 +73,16 @@ const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UT
 /** Formats the day of a date-time at midnight UTC. */
 export function formatDate(iso: string): string {
   return day.format(new Date(iso));
+}
+
+const [shortMonth, longMonth] = (['short', 'long'] as const).map(
+  (month) =>
+    new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC', ...(month === 'long' ? { year: 'numeric' } : {}) }),
+);
+
+/** Formats a month in the form `2026-01`. @param isLong with the year */
+export function formatMonth(month: string, isLong: boolean): string {
+  return (isLong ? longMonth : shortMonth)?.format(new Date(`${month}-01T00:00Z`)) ?? month;
 }
 
 /** Formats a date-time in the reader's time zone. */

@@ -6,13 +6,14 @@ import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { KeysPage } from './pages/keys.tsx';
-import { ChartPage } from './pages/organisation.tsx';
+import { ChartPage, DepartmentTreePage } from './pages/organisation.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { PeoplePage } from './pages/people.tsx';
 import { PersonPage } from './pages/person.tsx';
 import { PoliciesPage } from './pages/policies.tsx';
 import { PolicyPage } from './pages/policy.tsx';
 import { ProfilePage } from './pages/profile.tsx';
+import { BookingsPage } from './pages/spending.tsx';
 import { WebhookPage } from './pages/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks.tsx';
 import { Notices } from './parts/notices.tsx';
@@ -46,7 +47,10 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   },
   companies: (caller, id) =>
     id === undefined ? <CompaniesPage profile={caller} /> : <CompanyDetailsPage {...{ id, caller }} />,
-  departments: (profile) => <DepartmentsPage profile={profile} />,
+  departments: (profile, id) => {
+    if (id === 'tree') return <DepartmentTreePage profile={profile} />;
+    return id === 'bookings' ? <BookingsPage profile={profile} /> : <DepartmentsPage profile={profile} />;
+  },
   bands: (profile) => <BandsPage profile={profile} />,
   policies: (caller, id) => (id === undefined ? <PoliciesPage profile={caller} /> : <PolicyPage {...{ id, caller }} />),
   history: (profile) => <HistoryPage profile={profile} />,

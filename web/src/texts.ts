@@ -16,6 +16,7 @@ export const {
   peopleTexts,
   profileTexts,
   providerTexts,
+  spendingTexts,
   webhookTexts,
 }: typeof english = isGerman ? await import('./german/german.ts') : english;
 

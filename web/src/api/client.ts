@@ -45,6 +45,8 @@ interface PostOptions {
   version?: string | undefined;
   /** Identifies an attempt: the service does it once, however often it is sent. */
   key?: string;
+  /** It asks, and changes nothing. */
+  isQuestion?: boolean;
 }
 
 /** A typed client of the service, with an access token or without. */
@@ -106,7 +108,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
   return {
     read,
     get: read,
-    async post(path, body, { version: known, key } = {}) {
+    async post(path, body, { version: known, key, isQuestion = false } = {}) {
       const headers = {
         'content-type': 'application/json',
         ...(known === undefined ? {} : { 'if-match': known }),
@@ -114,7 +116,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       };
       const init = { method: 'POST', headers, body: JSON.stringify(body) };
       const { body: answer, ...sent } = await send<Written<typeof path> & object>(path, init);
-      lastChange = { path, body: init.body };
+      if (!isQuestion) lastChange = { path, body: init.body };
       return { ...answer, ...sent };
     },
     async importPeople(query, csv, signal) {

@@ -25,6 +25,8 @@ export type CompanyDetail = Schemas['CompanyDetail'];
 export type Department = Schemas['Department'];
 export type DepartmentDetail = Schemas['DepartmentDetail'];
 export type DepartmentSpending = Schemas['DepartmentSpending'];
+export type Booking = Schemas['Booking'];
+export type PolicyCheck = Schemas['PolicyCheck'];
 export type Band = Schemas['Band'];
 export type Policy = Schemas['ApprovalPolicy'];
 /** A policy with whom it applies to. */

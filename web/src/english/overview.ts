@@ -25,6 +25,11 @@ export const overviewTexts = {
   policyWarnings: 'Policies to look at',
   noWarnings: 'Every booking has an approver or needs none.',
   allPolicies: 'All approval policies',
+  noLevel: 'Without a level nobody can approve above the limit:',
+  raiseLimit: 'Raise an approval limit',
+  giveRole: 'Give somebody the role',
+  withoutPolicy: (count: string, names: readonly string[]) =>
+    `No policy applies to ${count === '1' ? 'one person' : `${count} people`}: ${names.join(', ')}${count === String(names.length) ? '' : ' …'}.`,
   webhooks: 'Webhooks that fail',
   noFailing: 'All webhooks deliver.',
   failing: (count: string) => `${count} failed attempts in a row`,

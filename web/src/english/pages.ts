@@ -125,7 +125,9 @@ export const pageTexts = {
     head: 'Head',
     budget: 'Budget',
     people: 'People',
-    scale: 'Bars compare the budgets on this page: a full bar is the largest.',
+    tree: 'Department tree',
+    treeLead: (company: string) => `How the departments of ${company} belong together. Arrow keys walk through it.`,
+    headedBy: (name: string) => `Head: ${name}`,
   },
   policies: {
     lead: (company: string) => `Who approves what at ${company}, from which amount.`,

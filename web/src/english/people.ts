@@ -46,6 +46,15 @@ export const peopleTexts = {
   deactivate: 'Deactivate',
   deactivateText: (name: string) =>
     `${name} will be signed out and can no longer sign in. Their data is kept; you can reactivate them.`,
+  left: {
+    title: 'What is left without them',
+    people: (count: string) => `${people(count)} whom they manage`,
+    department: (name: string) => `${name}, whose head they are`,
+    policy: (name: string) => `${name}: less can be approved`,
+    keys: (count: string) =>
+      count === '1' ? 'One API key for which they answer' : `${count} API keys for which they answer`,
+    substitutes: (count: string) => `${people(count)} whose substitute they are`,
+  },
   deactivated: (name: string) => `${name} deactivated.`,
   activate: 'Reactivate',
   activateText: (name: string) => `${name} can sign in again, with the roles that they have.`,

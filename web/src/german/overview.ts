@@ -27,6 +27,11 @@ export const overviewTexts: typeof english.overviewTexts = {
   policyWarnings: 'Auffällige Genehmigungsregeln',
   noWarnings: 'Jede Buchung kann genehmigt werden oder braucht keine Genehmigung.',
   allPolicies: 'Alle Genehmigungsregeln',
+  noLevel: 'Ohne Stufe kann niemand über dem Limit genehmigen:',
+  raiseLimit: 'Ein Genehmigungslimit erhöhen',
+  giveRole: 'Die Rolle vergeben',
+  withoutPolicy: (count, names) =>
+    `Keine Regel gilt für ${count === '1' ? 'eine Person' : `${count} Personen`}: ${names.join(', ')}${count === String(names.length) ? '' : ' …'}.`,
   webhooks: 'Fehlschlagende Webhooks',
   noFailing: 'Alle Webhooks stellen zu.',
   failing: (count) => `${count} Fehlversuche nacheinander`,

@@ -123,7 +123,10 @@ export const pageTexts: typeof english.pageTexts = {
     head: 'Leitung',
     budget: 'Budget',
     people: 'Personen',
-    scale: 'Die Balken vergleichen die Budgets auf dieser Seite: Der volle Balken steht für das größte.',
+    tree: 'Abteilungsbaum',
+    treeLead: (company) =>
+      `Wie die Abteilungen von ${company} zusammengehören. Mit den Pfeiltasten bewegen Sie sich darin.`,
+    headedBy: (name) => `Leitung: ${name}`,
   },
   policies: {
     lead: (company) => `Wer bei ${company} was genehmigt und ab welchem Betrag.`,

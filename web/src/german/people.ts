@@ -43,6 +43,15 @@ export const peopleTexts: typeof english.peopleTexts = {
   deactivate: 'Deaktivieren',
   deactivateText: (name) =>
     `${name} wird abgemeldet und kann sich nicht mehr anmelden. Die Daten bleiben erhalten, die Person lässt sich wieder aktivieren.`,
+  left: {
+    title: 'Was ohne diese Person offen bleibt',
+    people: (count) => `${people(count)}, die sie führt`,
+    department: (name) => `${name}: Sie leitet diese Abteilung`,
+    policy: (name) => `${name}: Es kann weniger genehmigt werden`,
+    keys: (count) =>
+      count === '1' ? 'Ein API-Schlüssel, für den sie einsteht' : `${count} API-Schlüssel, für die sie einsteht`,
+    substitutes: (count) => `${people(count)}, die sie vertritt`,
+  },
   deactivated: (name) => `${name} wurde deaktiviert.`,
   activate: 'Wieder aktivieren',
   activateText: (name) => `${name} kann sich wieder anmelden, mit den bisherigen Rollen.`,

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { company as described } from '../../../src/entities/company.ts';
+import { BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
-import { typedAmount } from '../format.ts';
+import { formatMonth, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import { entityFields, type FormField, nested } from '../parts/form-fields.ts';
@@ -11,7 +11,7 @@ import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
+import { spendingTexts as money, pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 
 const columns = pageTexts.companies;
@@ -25,6 +25,27 @@ const OWN = entityFields(described, {
   creditLimit: columns.creditLimit,
   creditDays: columns.creditDays,
 });
+/** Returns the name of a month of the year, from 1 on. */
+export function monthName(month: number): string {
+  return formatMonth(`2000-${String(month).padStart(2, '0')}`, false);
+}
+
+const CURRENCY: FormField = {
+  ...entityFields(described, { currency: money.currency })[0],
+  name: 'currency',
+  label: money.currency,
+  hint: 'INR, EUR, USD, JPY …',
+};
+const PERIOD: readonly FormField[] = [
+  {
+    ...{ name: 'budgetPeriod', label: money.budgetPeriod, kind: 'choice' },
+    choices: BUDGET_PERIODS.map((value) => ({ value, label: money.periods[value] })),
+  },
+  {
+    ...{ name: 'fiscalYearStart', label: money.fiscalYearStart, kind: 'choice', isNumber: true },
+    choices: Array.from({ length: 12 }, (_, index) => ({ value: String(index + 1), label: monthName(index + 1) })),
+  },
+];
 const CONTACT = OWN.filter(({ name }) => name === 'email');
 
 const group = { title: words.firstAdmin, note: words.firstAdminNote };
@@ -45,8 +66,8 @@ export function AddCompany() {
       {(close) => (
         <RecordForm
           title={words.add}
-          fields={[...OWN, ...ADMIN]}
-          first={{}}
+          fields={[...OWN, CURRENCY, ...PERIOD, ...ADMIN]}
+          first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1' }}
           submit={words.add}
           save={(typed, key) =>
             client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
@@ -82,7 +103,8 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   ];
   const defaults = { kind: 'choice', isNullable: true } as const;
   const fields: FormField[] = [
-    ...(isStaff ? OWN : CONTACT),
+    ...(isStaff ? [...OWN, CURRENCY] : CONTACT),
+    ...PERIOD,
     ...(departments
       ? [{ name: 'defaultDepartmentId', label: words.defaultDepartment, choices: choices(departments), ...defaults }]
       : []),

@@ -1,5 +1,6 @@
-import { Alert, Anchor, Badge, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
 import type { Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
@@ -17,7 +18,7 @@ import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { companyQuery } from '../session/use-company.ts';
+import { companyQuery, useCompany } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
 import { pageTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
@@ -45,9 +46,13 @@ export interface ResourceKind<Item extends CompanyResource> {
   /** The name of the first column, and those between it and the number of people. */
   name: string;
   columns: (items: readonly Item[]) => readonly Column<Item>[];
+  /** Returns further columns, which are read from the company. */
+  useMoreColumns?: (companyId: string | undefined) => readonly Column<Item>[];
   /** A note below the table. */
-  note?: string;
+  note?: (companyId: string) => ReactNode;
   load: (client: Client, query: CompanyQuery, signal: AbortSignal) => Promise<{ data: Item[]; pagination: Pagination }>;
+  /** The page that shows them as a tree. */
+  tree?: { href: string; label: string };
   /** The label of the button that adds one. */
   add: string;
   fields: readonly FormField[];
@@ -68,6 +73,8 @@ interface ResourcePageProps<Item extends CompanyResource> {
 
 /** The list of a company's objects of a kind, with their numbers of people. */
 export function ResourcePage<Item extends CompanyResource>({ kind, profile }: ResourcePageProps<Item>) {
+  const { chosen } = useCompany(profile, false);
+  const more = kind.useMoreColumns?.(chosen?.id) ?? [];
   const columnsFor = (items: readonly Item[], companyId = ''): Column<Item>[] => [
     {
       name: kind.name,
@@ -75,6 +82,7 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
       text: (item) => item.name,
     },
     ...kind.columns(items),
+    ...more,
     {
       name: pageTexts.departments.people,
       isFigure: true,
@@ -103,7 +111,16 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
         load: kind.load,
       }}
       file={{ name: kind.list, columns: columnsFor([]) }}
-      actions={({ id }) => administers(profile, id) && <AddResource kind={kind} companyId={id} />}
+      actions={({ id }) => (
+        <>
+          {kind.tree && (
+            <Button component={Link} href={`${kind.tree.href}?companyId=${id}`} variant="default" data-screen-only>
+              {kind.tree.label}
+            </Button>
+          )}
+          {administers(profile, id) && <AddResource kind={kind} companyId={id} />}
+        </>
+      )}
       show={(items, isStale, { id: companyId }) => (
         <>
           <DataTable
@@ -113,11 +130,7 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
             keyOf={({ id }) => id}
             isStale={isStale}
           />
-          {kind.note !== undefined && (
-            <Text size="sm" c="dimmed" mt="xs">
-              {kind.note}
-            </Text>
-          )}
+          {kind.note?.(companyId)}
         </>
       )}
     />

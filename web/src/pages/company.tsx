@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
-import { formatCount, formatMoment, formatMoney } from '../format.ts';
+import { formatCount, formatMoment, formatMoney, setCurrency } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
@@ -15,8 +15,8 @@ import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { pageTexts, texts, companyTexts as words } from '../texts.ts';
-import { EditCompany } from './company-form.tsx';
+import { pageTexts, spendingTexts, texts, companyTexts as words } from '../texts.ts';
+import { EditCompany, monthName } from './company-form.tsx';
 
 const columns = pageTexts.companies;
 
@@ -42,6 +42,7 @@ interface ShownProps {
 }
 
 function Shown({ company, version, caller }: ShownProps) {
+  setCurrency(company.currency);
   const isStaff = isSuperAdmin(caller);
   const isCorporate = corporateCompanies(caller).includes(company.id);
   const { setCompanyId } = useSession();
@@ -94,6 +95,9 @@ function Shown({ company, version, caller }: ShownProps) {
             [words.email, company.email],
             [columns.gstin, <Copied key="gstin" text={company.gstin} label={columns.gstin} />],
             ...useDefaults(company, { departments, bands, isStaff }),
+            [spendingTexts.currency, company.currency ?? pageTexts.form.none],
+            [spendingTexts.budgetPeriod, spendingTexts.periods[company.budgetPeriod]],
+            [spendingTexts.fiscalYearStart, monthName(company.fiscalYearStart)],
             [words.created, formatMoment(company.createdAt)],
             [words.updated, formatMoment(company.updatedAt)],
             [words.id, <Copied key="id" text={company.id} label={words.id} />],

@@ -1,14 +1,13 @@
 import { band } from '../../../src/entities/band.ts';
 import { department } from '../../../src/entities/department.ts';
 import type { Band, Body, Department, DepartmentDetail, Person } from '../api/types.ts';
-import { formatMoney, typedAmount } from '../format.ts';
+import { typedAmount } from '../format.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
-import { Bar } from '../parts/icons.tsx';
 import { useDepartments } from '../session/use-all.ts';
 import { companyTexts, pageTexts, texts } from '../texts.ts';
 import { type ResourceKind, ResourcePage } from './company-resource.tsx';
-import classes from './departments.module.css';
+import { BudgetPeriodNote, useSpendingColumns } from './spending.tsx';
 
 const words = pageTexts.departments;
 
@@ -21,15 +20,13 @@ const DEPARTMENTS: ResourceKind<Department> = {
   searchHint: words.searchHint,
   list: 'departments',
   name: words.name,
-  columns: (departments) => [
+  columns: () => [
     { name: words.costCode, ...plain(({ costCode }) => costCode) },
-    {
-      name: words.budget,
-      show: ({ budget }) => <Budget of={budget} among={departments} />,
-      text: ({ budget }) => budget,
-    },
+    amounts(words.budget, ({ budget }) => budget),
   ],
-  note: words.scale,
+  useMoreColumns: useSpendingColumns,
+  note: (companyId) => <BudgetPeriodNote companyId={companyId} />,
+  tree: { href: '/departments/tree', label: words.tree },
   add: companyTexts.addDepartment,
   fields: entityFields(department, { name: words.name, costCode: words.costCode, budget: words.budget }),
   useMoreFields: useStructureFields,
@@ -54,16 +51,6 @@ function useStructureFields(companyId: string, department: Department | undefine
     { name: 'parentId', label: words.parent, kind: 'choice', isNullable: true, choices },
     { name: 'headId', label: words.head, kind: 'person', isNullable: true, companyId },
   ];
-}
-
-/** Bars compare budgets approximately; the figures beside them are exact. */
-function Budget({ of, among }: { of: string; among: readonly Department[] }) {
-  return (
-    <div className={classes.budget}>
-      <Bar share={Number(of) / Math.max(...among.map(({ budget }) => Number(budget)), 1)} />
-      <span className={classes.figure}>{formatMoney(of)}</span>
-    </div>
-  );
 }
 
 /** The departments of a company, with their budgets and numbers of people. */

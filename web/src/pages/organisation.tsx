@@ -2,7 +2,9 @@ import { Anchor, Paper, Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { cents } from '../../../src/entities/money.ts';
 import type { FullPerson, ListedPerson, Person } from '../api/types.ts';
+import { formatCount, formatMoney, formatSum } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
@@ -11,7 +13,10 @@ import { type Branch, Tree } from '../parts/tree.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { texts, peopleTexts as words } from '../texts.ts';
+import { useDepartments, useSpending } from '../session/use-all.ts';
+import { overviewTexts, pageTexts, spendingTexts, texts, peopleTexts as words } from '../texts.ts';
+
+const departmentWords = pageTexts.departments;
 
 /** Maximum number of managers above a person, as in the service's checks. */
 const MAX_ABOVE = 20;
@@ -109,5 +114,72 @@ function PersonRow({ person, isChosen }: { person: Listed; isChosen: boolean }) 
       </Text>
       <StatusBadge isActive={active} />
     </>
+  );
+}
+
+/** The departments of a company as a tree, with their heads, people and what is spent. */
+export function DepartmentTreePage({ profile }: { profile: Person }) {
+  return (
+    <CompanyPage
+      profile={profile}
+      title={departmentWords.tree}
+      lead={departmentWords.treeLead}
+      crumbs={[{ href: '/departments', label: texts.pages.departments }]}
+    >
+      {({ id }) => <DepartmentTree key={id} companyId={id} />}
+    </CompanyPage>
+  );
+}
+
+function DepartmentTree({ companyId }: { companyId: string }) {
+  const departments = useDepartments(companyId);
+  const spending = new Map(useSpending(companyId)?.map((one) => [one.id, one]));
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  if (!departments) return <Loading rows={6} />;
+  const ids = new Set(departments.map(({ id }) => id));
+  const below = (parent: string | undefined): Branch[] =>
+    departments
+      .filter(({ parentId }) => (parentId && ids.has(parentId) ? parentId : undefined) === parent)
+      .map((one) => {
+        const spent = spending.get(one.id);
+        return {
+          id: one.id,
+          children: below(one.id),
+          show: (
+            <>
+              <Anchor
+                component={Link}
+                href={`/departments?${new URLSearchParams({ companyId, search: one.name })}`}
+                tabIndex={-1}
+              >
+                <bdi>{one.name}</bdi>
+              </Anchor>
+              <Text size="sm" c="dimmed" component="bdi">
+                {[
+                  one.head && departmentWords.headedBy(`${one.head.firstName} ${one.head.lastName}`),
+                  `${departmentWords.people}: ${formatCount(one._count.users)}`,
+                  spent && overviewTexts.spentOf(formatMoney(spent.spent), formatMoney(spent.budget)),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Text>
+              {spent && cents(spent.spent) > cents(spent.budget) && (
+                <Text size="sm" c="var(--mantine-color-error)" component="span">
+                  {spendingTexts.over(formatSum(cents(spent.spent) - cents(spent.budget)))}
+                </Text>
+              )}
+            </>
+          ),
+        };
+      });
+  const toggle = (id: string) => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  return (
+    <Paper withBorder p="sm">
+      <Tree label={departmentWords.tree} roots={below(undefined)} isOpen={(id) => !closed.has(id)} toggle={toggle} />
+    </Paper>
   );
 }

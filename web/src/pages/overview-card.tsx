@@ -57,12 +57,12 @@ export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
     <Card {...card}>
       {first.length === 0 && <Text size="sm">{words.none}</Text>}
       <ul className={classes.figures}>
-        {first.map(({ id, name, value, text, share, href }) => (
+        {first.map(({ id, name, value, text, bar, href }) => (
           <li key={id}>
             <Anchor component={Link} href={href} className={classes.name ?? ''} size="sm">
               <bdi>{name}</bdi>
             </Anchor>
-            <Bar share={share ?? value / largest} />
+            <div>{bar ?? <Bar share={value / largest} />}</div>
             <span className={classes.value}>{text}</span>
           </li>
         ))}

@@ -1,11 +1,13 @@
+import type { ReactNode } from 'react';
+
 /** A named figure that links to the list that it counts. */
 export interface Figure {
   id: string;
   name: string;
   value: number;
   text: string;
-  /** The filled share of the bar, from 0 to 1; absent: relative to the largest value. */
-  share?: number;
+  /** Shown instead of a bar that compares the values. */
+  bar?: ReactNode;
   href: string;
 }
 

@@ -1,52 +1,122 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Policy } from '../api/types.ts';
-import { formatCount } from '../format.ts';
+import type { Policy, PolicyCheck } from '../api/types.ts';
+import { formatCount, formatMoney } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { overviewTexts as words } from '../texts.ts';
+import { approvalTexts, roleName, overviewTexts as words } from '../texts.ts';
 import { Entry, Moment } from './history-entry.tsx';
 import { entriesOf } from './history-groups.ts';
 import classes from './overview.module.css';
 import { Card } from './overview-card.tsx';
-import { warningTexts } from './policy-parts.tsx';
-import { useHighestLimits } from './use-highest-limits.ts';
 
 /** Changes that are read, and entries that are shown. */
 const [CHANGES, ENTRIES] = [30, 6];
+/** Policies that a warning names. */
+const NAMED = 3;
 
-/** The policies that let amounts through without approval, or that nobody can approve beyond an amount. */
+/** What needs a decision about policies, each said once with a link to its cure. */
 export function PoliciesToLookAt({ companyId, policies }: { companyId: string; policies: Policy[] | undefined }) {
-  const roles = new Set((policies ?? []).flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
-  const { highest, isReady } = useHighestLimits(companyId, roles);
-  const found = (policies ?? [])
-    .map((policy) => ({ policy, warnings: warningTexts(policy, highest) }))
-    .filter(({ warnings }) => warnings.length > 0);
+  const { client, userId } = useSession();
+  const check = useQuery({
+    queryKey: ownKey(userId, 'policies', 'check', companyId),
+    queryFn: () => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true }),
+  });
+  const found = check.data?.data;
   return (
     <Card title={words.policyWarnings} all={{ href: `/policies?companyId=${companyId}`, label: words.allPolicies }}>
-      {policies === undefined || !isReady ? (
-        <Loading rows={3} />
-      ) : (
-        <Lines none={policies.length === 0 ? words.none : words.noWarnings}>
-          {found.slice(0, ENTRIES).map(({ policy: { id, name }, warnings }) => (
-            <li key={id}>
-              <Anchor component={Link} href={`/policies/${encodeURIComponent(id)}`} inherit>
-                <bdi>{name}</bdi>
-              </Anchor>
-              : {warnings.join(' ')}
+      {check.isError && <Failed error={check.error} retry={() => void check.refetch()} />}
+      {check.isPending && <Loading rows={2} />}
+      {found && policies && (
+        <Lines none={found.policies.length === 0 ? words.none : words.noWarnings}>
+          {warningsOf(found, policies, companyId).map(({ text, policies: named, cure }) => (
+            <li key={text} data-alarm>
+              {text} <PolicyLinks policies={named} />{' '}
+              {cure && (
+                <Anchor component={Link} href={cure.href} inherit underline="always">
+                  {cure.label}
+                </Anchor>
+              )}
             </li>
           ))}
         </Lines>
       )}
-      {found.length > ENTRIES && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {words.more(formatCount(found.length - ENTRIES))}
-        </Text>
-      )}
     </Card>
+  );
+}
+
+type CheckedPolicy = PolicyCheck['policies'][number];
+
+interface PolicyWarning {
+  text: string;
+  policies: readonly CheckedPolicy[];
+  /** Absent: the policies themselves have to change. */
+  cure?: { href: string; label: string };
+}
+
+/** Returns the warnings about the active policies, those with the same cause as one. */
+function warningsOf(check: PolicyCheck, policies: readonly Policy[], companyId: string): PolicyWarning[] {
+  const { peopleWithoutPolicy } = check;
+  const bare = new Set(policies.filter(({ levels }) => levels.length === 0).map(({ id }) => id));
+  const active = check.policies.filter((policy) => policy.active && !bare.has(policy.id));
+  const withoutLevel = check.policies.filter((policy) => policy.active && bare.has(policy.id));
+  const people = (query: object) => `/people?${new URLSearchParams({ companyId, ...query })}`;
+  const failing = active.filter(({ nobodyFrom, unreachableLevels }) => nobodyFrom && unreachableLevels.length === 0);
+  const amounts = new Set(failing.flatMap(({ nobodyFrom }) => nobodyFrom ?? []));
+  const roles = new Set(
+    active.flatMap(({ unreachableLevels }) =>
+      unreachableLevels.filter(({ reason }) => reason === 'NOBODY').map(({ roleRequired }) => roleRequired),
+    ),
+  );
+  return [
+    ...(withoutLevel.length === 0 ? [] : [{ text: words.noLevel, policies: withoutLevel }]),
+    ...[...amounts].map((amount) => ({
+      text: approvalTexts.nobodyFrom(formatMoney(amount)),
+      policies: failing.filter(({ nobodyFrom }) => nobodyFrom === amount),
+      cure: { href: people({ sort: '-approvalLimit' }), label: words.raiseLimit },
+    })),
+    ...[...roles].map((role) => ({
+      text: approvalTexts.nobodyHolds(roleName(role)),
+      policies: active.filter(({ unreachableLevels }) =>
+        unreachableLevels.some((level) => level.roleRequired === role),
+      ),
+      cure: { href: people({}), label: words.giveRole },
+    })),
+    ...(peopleWithoutPolicy.total === 0
+      ? []
+      : [
+          {
+            text: words.withoutPolicy(
+              formatCount(peopleWithoutPolicy.total),
+              peopleWithoutPolicy.people.slice(0, 3).map((one) => isolated(`${one.firstName} ${one.lastName}`)),
+            ),
+            policies: [],
+            cure: { href: `/policies?companyId=${companyId}`, label: words.allPolicies },
+          },
+        ]),
+  ];
+}
+
+/** The first policies that a warning is about, as links, and the number of the others. */
+function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
+  const [first, more] = [policies.slice(0, NAMED), policies.length - NAMED];
+  return (
+    <>
+      {first.map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Anchor component={Link} href={`/policies/${encodeURIComponent(id)}`} inherit>
+            <bdi>{name}</bdi>
+          </Anchor>
+        </Fragment>
+      ))}
+      {more > 0 && ` ${words.more(formatCount(more))}`}
+      {first.length > 0 && '.'}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
-import { formatCount, formatMoney } from '../format.ts';
+import { formatCount, formatMoney, formatSum } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
 import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
@@ -12,13 +12,14 @@ import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PoliciesToLookAt } from './overview-lists.tsx';
 import { PlatformOverview } from './overview-platform.tsx';
+import { SpendingByMonth, Spent } from './spending.tsx';
 
 /** The overview of a company, for users who are responsible for it: its figures, what needs attention, and what is left to set up. */
 export function OverviewPage({ profile }: { profile: Person }) {
   if (corporateCompanies(profile).length === 0) return <PlatformOverview profile={profile} />;
   return (
     <CompanyPage profile={profile} title={texts.pages.overview} lead={words.lead}>
-      {({ id }) => <Overview key={id} companyId={id} isAdmin={administers(profile, id)} />}
+      {({ id, currency }) => <Overview key={`${id} ${currency}`} companyId={id} isAdmin={administers(profile, id)} />}
     </CompanyPage>
   );
 }
@@ -51,6 +52,10 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
         </Alert>
       )}
       <Cards columns={2}>
+        <Spending companyId={companyId} listOf={listOf} />
+        <PoliciesToLookAt companyId={companyId} policies={policies} />
+        {isAdmin && <FailingWebhooks companyId={companyId} />}
+        <SpendingByMonth companyId={companyId} />
         <FigureCard
           title={words.peopleByDepartment}
           all={{ href: listOf('people'), label: words.allPeople }}
@@ -61,9 +66,6 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
           all={{ href: listOf('bands'), label: words.allBands }}
           figures={bands?.map((part) => peopleOf(part, listOf('people', `&bandId=${part.id}`)))}
         />
-        <Spending companyId={companyId} listOf={listOf} />
-        <PoliciesToLookAt companyId={companyId} policies={policies} />
-        {isAdmin && <FailingWebhooks companyId={companyId} />}
         {isAdmin && <LatestChanges companyId={companyId} />}
       </Cards>
     </>
@@ -77,20 +79,22 @@ function Spending({ companyId, listOf }: { companyId: string; listOf: (page: str
     (amounts) => amounts?.reduce((sum, amount) => sum + cents(amount), 0n),
   );
   const isKnown = spent > 0n;
-  const shown = (amount: bigint) => formatMoney(`${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`);
   return (
     <FigureCard
       title={isKnown ? words.spent : words.budgets}
       all={{ href: listOf('departments'), label: words.allDepartments }}
-      sum={spending && (isKnown ? words.spentOf(shown(spent), shown(budgets)) : shown(budgets))}
+      sum={spending && (isKnown ? words.spentOf(formatSum(spent), formatSum(budgets)) : formatSum(budgets))}
       figures={spending?.map(({ id, name, budget, spent: own }) => ({
         id,
         name,
-        href: listOf('departments', `&search=${encodeURIComponent(name)}`),
+        href: isKnown
+          ? `/departments/bookings?${new URLSearchParams({ companyId, departmentId: id })}`
+          : listOf('departments', `&search=${encodeURIComponent(name)}`),
         ...(isKnown
           ? {
-              value: Number(own),
-              share: Math.min(Number(own) / Math.max(Number(budget), 0.01), 1),
+              // What is over its budget comes first.
+              value: Number(own) - Number(budget) > 0 ? Number(own) * 1e6 : Number(own),
+              bar: <Spent of={{ budget, spent: own }} />,
               text: words.spentOf(formatMoney(own), formatMoney(budget)),
             }
           : { value: Number(budget), text: formatMoney(budget) }),

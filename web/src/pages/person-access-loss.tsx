@@ -1,7 +1,8 @@
-import { Alert, Checkbox, List } from '@mantine/core';
+import { Alert, Anchor, Checkbox, List } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { CompanyRole, Person, Role } from '../api/types.ts';
-import { formatMoney } from '../format.ts';
+import { formatCount, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -19,6 +20,49 @@ interface AccessLossProps {
   roles: readonly Role[];
   revokeKeys: boolean;
   setRevokeKeys: (revoke: boolean) => void;
+}
+
+/** What a person leaves behind, each with the page on which it is handed over. */
+export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
+  const { client, userId } = useSession();
+  const found = useQuery({
+    queryKey: ownKey(userId, 'leaves', id),
+    queryFn: ({ signal }) => client.get('/api/users/get', { id, include: 'leaves' }, signal),
+  });
+  const leaves = found.data?.data.leaves;
+  if (!leaves) return null;
+  const of = (page: string, query: Readonly<Record<string, string>> = {}) =>
+    `/${page}?${new URLSearchParams({ companyId, ...query })}`;
+  const { people, departments, policies, keys, substitutes } = leaves;
+  const lines: [text: string, href: string][] = [
+    ...(people > 0
+      ? [[words.left.people(formatCount(people)), of('people/chart', { userId: id })] as [string, string]]
+      : []),
+    ...departments.map(({ name }): [string, string] => [
+      words.left.department(isolated(name)),
+      of('departments', { search: name }),
+    ]),
+    ...policies.map(({ id: policy, name }): [string, string] => [
+      words.left.policy(isolated(name)),
+      `/policies/${encodeURIComponent(policy)}`,
+    ]),
+    ...(keys > 0 ? [[words.left.keys(formatCount(keys)), of('keys')] as [string, string]] : []),
+    ...(substitutes > 0 ? [[words.left.substitutes(formatCount(substitutes)), of('people')] as [string, string]] : []),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <Alert color="yellow" role="note" title={words.left.title}>
+      <List size="sm">
+        {lines.map(([text, href]) => (
+          <List.Item key={text}>
+            <Anchor component={Link} href={href} inherit underline="always">
+              {text}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
 }
 
 /** Returns a person's roles in their own company. */

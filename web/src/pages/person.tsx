@@ -12,11 +12,11 @@ import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { useCompanyNames } from '../session/use-company.ts';
+import { useCompanyNames, useCurrency } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { approvalTexts, profileTexts, texts, peopleTexts as words } from '../texts.ts';
 import { GuestRoles } from './guest-roles.tsx';
-import { AccessLoss, rolesHere } from './person-access-loss.tsx';
+import { AccessLoss, LeftBehind, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
 import { accessFacts, assignmentFacts, employmentFacts, moneyFacts, recordFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
@@ -81,6 +81,7 @@ function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
 }
 
 function Shown({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
+  useCurrency(person.companyId);
   const names = useCompanyNames(caller);
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
   const isLast = useIsLastAdmin(person, mayChange && !isSuperAdmin(caller));
@@ -192,7 +193,12 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
   const { client } = useSession();
   const [revokeKeys, setRevokeKeys] = useState(false);
   const roles = rolesHere(person);
-  const details = <AccessLoss {...{ person, caller, roles, revokeKeys, setRevokeKeys }} />;
+  const details = (
+    <>
+      <LeftBehind person={person} />
+      <AccessLoss {...{ person, caller, roles, revokeKeys, setRevokeKeys }} />
+    </>
+  );
   return (
     <OnOffButton
       isOn={person.active}

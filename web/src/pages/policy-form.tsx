@@ -6,7 +6,7 @@ import { conditionsText } from '../../../src/entities/policy-scope.ts';
 import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
-import { amountExamples, separators, typedAmount } from '../format.ts';
+import { amountExamples, currencySign, separators, typedAmount } from '../format.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -248,7 +248,7 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
             <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 12rem">
               <TextInput
                 label={words.from(at + 1)}
-                leftSection="₹"
+                leftSection={currencySign()}
                 inputMode="decimal"
                 value={amount}
                 error={amount === '' ? undefined : problems[at]}

@@ -2,7 +2,7 @@ import { Alert, List, TextInput } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
 import type { Policy, Role } from '../api/types.ts';
-import { amountExamples, formatMoney, separators } from '../format.ts';
+import { amountExamples, currencySign, formatMoney, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
 import { approvalTexts, pageTexts, roleName } from '../texts.ts';
 import classes from './policies.module.css';
@@ -70,7 +70,7 @@ export function beginning({ autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit
 export const AUTOMATIC = 'automatic';
 
 /** Returns warnings about what nobody can approve under a policy. */
-export function warningTexts(policy: PolicyRules, highest: HighestLimit): string[] {
+function warningTexts(policy: PolicyRules, highest: HighestLimit): string[] {
   const { nobodyHolds, from } = warningsOf(policy, highest);
   return [
     ...nobodyHolds.map((role) => approvalTexts.nobodyHolds(roleName(role))),
@@ -106,7 +106,7 @@ export function AmountBox({ amount, label }: { amount: TypedState; label: string
       label={label}
       placeholder={words.amountHint}
       inputMode="decimal"
-      leftSection="₹"
+      leftSection={currencySign()}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       error={isWrong ? words.amountWrong(...amountExamples) : undefined}

@@ -12,7 +12,7 @@ import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { usePolicies } from '../session/use-all.ts';
-import { companyTexts, overviewTexts, roleName, approvalTexts as words } from '../texts.ts';
+import { companyTexts, overviewTexts, roleName, spendingTexts, approvalTexts as words } from '../texts.ts';
 import { decidedBy } from './policy-decision.ts';
 import { AmountBox, beginning, decisionText } from './policy-parts.tsx';
 
@@ -50,7 +50,7 @@ export function WhoApproves({ title, companyId, policyId, userId, hasOthers = fa
   const amount = readAmount(tried.settled, separators);
   const booker = userId ?? value('userId');
   const query = {
-    ...(policyId === undefined ? {} : { id: policyId }),
+    ...(policyId === undefined ? { companyId } : { id: policyId }),
     ...(booker === '' ? {} : { userId: booker }),
     amount: amount ?? '',
   };
@@ -82,7 +82,7 @@ export function WhoApproves({ title, companyId, policyId, userId, hasOthers = fa
 }
 
 function Answer({ evaluation }: { evaluation: Evaluation }) {
-  const { decision, steps, autoApprovalLimit, maxBookingLimit, policy, limits, reasons } = evaluation;
+  const { decision, steps, autoApprovalLimit, maxBookingLimit, policy, limits, reasons, budget } = evaluation;
   const { noLimit } = companyTexts;
   const money = (amount: string | null) => (amount === null ? noLimit : formatMoney(amount));
   const values = {
@@ -104,6 +104,13 @@ function Answer({ evaluation }: { evaluation: Evaluation }) {
       {autoApprovalLimit !== null && (
         <Text size="sm" c="dimmed">
           {words.limits(formatMoney(autoApprovalLimit), values.most)}
+        </Text>
+      )}
+      {budget && (
+        <Text size="sm" {...(budget.after.startsWith('-') ? { c: 'var(--mantine-color-error)' } : {})}>
+          {budget.after.startsWith('-')
+            ? spendingTexts.budgetOver(formatMoney(budget.after.slice(1)))
+            : spendingTexts.budgetLeft(formatMoney(budget.remaining), formatMoney(budget.after))}
         </Text>
       )}
       {steps.map((step) => (

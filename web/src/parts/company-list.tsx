@@ -9,6 +9,7 @@ import { readAll } from '../session/use-all.ts';
 import type { CompanyChoice } from '../session/use-company.ts';
 import { CompanyPage } from './company-page.tsx';
 import type { Column } from './data-table.tsx';
+import type { Crumb } from './links.tsx';
 import { Listed, ListSearch } from './list-controls.tsx';
 import { useListState } from './use-list-state.ts';
 
@@ -38,6 +39,8 @@ interface CompanyListProps<Item, More extends object> {
   ) => Promise<{ data: Item[]; pagination: Pagination }>;
   /** The file of the list, if it can be downloaded. */
   file?: { name: string; columns: readonly Column<Item>[] };
+  /** The pages above this one. */
+  crumbs?: readonly Crumb[];
   /** Content beside the title. */
   actions?: (company: CompanyChoice) => ReactNode;
   /** Content beside the search. */
@@ -53,11 +56,15 @@ export interface WholeList<Item> {
 
 /** A list of one company's objects. */
 export function CompanyList<Item, More extends object = object>(props: CompanyListProps<Item, More>) {
-  const { profile, title, lead, leadOfAll, actions } = props;
-  const optional = { ...(leadOfAll === undefined ? {} : { leadOfAll }), ...(actions ? { actions } : {}) };
+  const { profile, title, lead, leadOfAll, actions, crumbs } = props;
+  const optional = {
+    ...(leadOfAll === undefined ? {} : { leadOfAll }),
+    ...(actions ? { actions } : {}),
+    ...(crumbs ? { crumbs } : {}),
+  };
   return (
     <CompanyPage {...{ profile, title, lead }} {...optional}>
-      {(company) => <List key={company.id} company={company} {...props} />}
+      {(company) => <List key={`${company.id} ${company.currency}`} company={company} {...props} />}
     </CompanyPage>
   );
 }

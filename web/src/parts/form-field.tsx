@@ -1,4 +1,5 @@
 import { Checkbox, Fieldset, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { currencySign } from '../format.ts';
 import { pageTexts } from '../texts.ts';
 import type { FormField } from './form-fields.ts';
 import { PersonBox } from './search-box.tsx';
@@ -78,7 +79,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       onChange={(event) => type(event.currentTarget.value)}
       // Selects the text, so that typing replaces it as in other fields reached by keyboard.
       onFocus={(event) => event.currentTarget.select()}
-      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
+      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: currencySign() } : {})}
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
       autoComplete={field.autoComplete ?? 'off'}
       dir="auto"

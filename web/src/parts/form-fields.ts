@@ -11,6 +11,8 @@ export interface FormField {
   name: string;
   label: string;
   kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person';
+  /** Sent as a number, of a choice. */
+  isNumber?: boolean;
   choices?: readonly { value: string; label: string }[];
   /** The company whose people can be chosen. */
   companyId?: string;
@@ -116,10 +118,10 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
   );
 }
 
-function sentValue({ kind, isNullable, mayBeEmpty }: FormField, text: string): Sent[string] | undefined {
+function sentValue({ kind, isNullable, mayBeEmpty, isNumber }: FormField, text: string): Sent[string] | undefined {
   if (kind === 'choices') return text.split(' ').filter(Boolean);
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
-  if (kind === 'whole') return Number(text);
+  if (kind === 'whole' || isNumber) return Number(text);
   if (kind === 'money') return readAmount(text, separators);
   return kind === 'moment' ? new Date(text).toISOString() : text;
 }

@@ -47,11 +47,11 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
 }
 
 /** A decorative bar, next to the exact figure. @param share of the full width, from 0 to 1 */
-export function Bar({ share }: { share: number }) {
+export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {
   return (
     <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect className={classes.ground} width="100" height="8" />
-      <rect className={classes.fill} width={share * 100} height="8" />
+      <rect className={isOver ? classes.over : classes.fill} width={share * 100} height="8" />
     </svg>
   );
 }

@@ -58,12 +58,12 @@ function useAll<Item>(
 
 export function useDepartments(companyId: string | undefined): Department[] | undefined {
   return useAll('departments', companyId, (client, query, signal) =>
-    client.get('/api/departments/list', query, signal),
+    client.get('/api/departments/list', { ...query, include: 'structure' }, signal),
   );
 }
 
 /** Returns the budgets of a company's departments and what they have spent. */
-export function useSpending(companyId: string): DepartmentSpending[] | undefined {
+export function useSpending(companyId: string | undefined): DepartmentSpending[] | undefined {
   return useAll('spending', companyId, (client, query, signal) =>
     client.get('/api/departments/spending', query, signal),
   );

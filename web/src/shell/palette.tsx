@@ -195,12 +195,22 @@ function useFound(profile: Person | undefined, typed: string): Found {
   const sources: Source[] = [
     {
       kind: 'people',
-      isOpen: own !== undefined,
+      isOpen: own !== undefined && !(isForeign && profile !== undefined && isSuperAdmin(profile) && act === undefined),
       load: async (signal) =>
         (await client.get('/api/users/list', query, signal)).data.map(({ id, firstName, lastName, email }) => ({
           href: `/people/${id}${act === undefined ? '' : `?${TO_OPEN}=${encodeURIComponent(act)}`}`,
           name: [act, firstName, lastName].filter(Boolean).join(' '),
           more: email,
+        })),
+    },
+    {
+      kind: 'everybody',
+      isOpen: act === undefined && profile !== undefined && isSuperAdmin(profile),
+      load: async (signal) =>
+        (await client.get('/api/users/search', { search, limit: 5 }, signal)).data.map((one) => ({
+          href: `/people/${one.id}`,
+          name: `${one.firstName} ${one.lastName}`,
+          more: `${one.email} · ${one.company.name}`,
         })),
     },
     {

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { apiOf } from './api.ts';
+import { accessibilityFaults } from './browser.ts';
+import { downloadedCsv, heading, openConsole } from './console.ts';
+import { bringCompany } from './own-company.ts';
+
+const { address, service, open, tokenOf } = await openConsole();
+const { ask } = apiOf(address);
+const { company, token, user } = bringCompany(service, 55, (field) => `The ${field}`);
+const STAFF = 'super.admin@orgdesk.example';
+const [top] = await ask<{ id: string }[]>(`/api/departments/list?companyId=${company}`, token);
+const department = (name: string, more: object) =>
+  ask<{ id: string }>('/api/departments/create', token, { companyId: company, costCode: name, name, ...more });
+const field = await department('Field', { parentId: top?.id, budget: '1000' });
+await department('North', { parentId: field.id, budget: '500' });
+const [now, before] = [0, 1].map((minutes) => new Date(Date.now() - minutes * 60_000).toISOString());
+const key = await ask<{ key: string }>('/api/api-keys/create', token, {
+  ...{ companyId: company, name: 'Bookings', scopes: ['bookings.write'] },
+});
+const booking = (id: string, more: object) => ({ id: `own-55-${id}`, companyId: company, userId: user, ...more });
+const bookings = [
+  booking('1', { amount: '1200', departmentId: field.id, reference: 'PNR 1', createdAt: before }),
+  booking('2', { amount: '5', createdAt: now }),
+  booking('3', { amount: '77', createdAt: now, status: 'CANCELLED' }),
+];
+await ask('/api/bookings/record', key.key, { bookings });
+
+it('the currency and the budget period of a company are set in its form, and its amounts follow', () =>
+  open(`/companies/${company}`, STAFF, async (page) => {
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Currency').fill('JPY');
+    await form.getByLabel('Budgets are for').selectOption('a month');
+    await form.getByLabel('The financial year begins in').selectOption('Apr');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByText('JPY').waitFor();
+    await page.getByText('a month').waitFor();
+    await page.getByText('¥1', { exact: true }).waitFor();
+  }));
+
+it('what is over a budget is told in colour and words, and leads to its bookings and a file of them', async () => {
+  const budgets = await ask<{ currency: string }>(`/api/companies/get?id=${company}`, tokenOf(STAFF));
+  assert.equal(budgets.currency, 'JPY');
+  await open(`/overview?companyId=${company}`, token, async (page) => {
+    const spending = page.getByRole('region', { name: 'Spent and budget by department' });
+    await spending.getByRole('listitem').first().getByText('¥200 over budget').waitFor();
+    await spending.getByText('Total: ¥1,205 of ¥1,510').waitFor();
+    const plot = page.getByRole('region', { name: 'Spent by month' });
+    assert.equal(await plot.getByRole('listitem').count(), 12);
+    await plot.getByText(/^[A-Z][a-z]+ 20\d\d: ¥1,205$/).waitFor({ state: 'attached' });
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await spending.getByRole('link', { name: 'Field' }).click();
+    await heading(page, 'Bookings');
+    const row = page.getByRole('row').filter({ hasText: 'PNR 1' });
+    await row.getByText('¥1,200').waitFor();
+    assert.equal(await page.getByRole('row').count(), 2);
+    assert.match(await downloadedCsv(page), /Field,[^\n]*PNR 1,Booked,1200\.00/);
+  });
+  await open(`/departments?companyId=${company}`, token, async (page) => {
+    const row = page.getByRole('row').filter({ hasText: 'Field' });
+    await row.getByText('¥200 over budget').waitFor();
+    await row.getByText('-¥200').waitFor();
+    await page.getByText(/^Budgets and what is spent are for /).waitFor();
+  });
+});
+
+it('the department tree is walked by the keyboard', () =>
+  open(`/departments/tree?companyId=${company}`, token, async (page) => {
+    const tree = page.getByRole('tree', { name: 'Department tree' });
+    await tree.getByText('¥200 over budget').waitFor();
+    await tree.getByRole('treeitem').first().focus();
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    const focused = () => page.evaluate(() => document.activeElement?.querySelector('a')?.textContent);
+    assert.equal(await focused(), 'North');
+    for (const key of ['ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+    assert.equal(await focused(), 'Field');
+    assert.equal(await tree.getByText('North').count(), 0);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Departments');
+  }));
+
+it('whoever is to leave is shown with what they leave behind, each with its way', async () => {
+  const body = { companyId: company, lastName: 'Iyer', phone: '+910000000055' };
+  const lead = await ask<{ id: string }>('/api/users/create', token, {
+    ...{ ...body, firstName: 'Leela', email: 'leela@own-55.example' },
+  });
+  const more = { employment: { managerId: lead.id } };
+  await ask('/api/users/create', token, { ...body, firstName: 'Bina', email: 'bina@own-55.example', ...more });
+  await ask('/api/departments/update', token, { id: field.id, headId: lead.id });
+  await open(`/people/${lead.id}`, token, async (page) => {
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    const left = page.getByRole('dialog').getByRole('note').filter({ hasText: 'What is left without them' });
+    await left.getByRole('link', { name: /Field.?, whose head they are/ }).waitFor();
+    await left.getByRole('link', { name: '1 person whom they manage' }).click();
+    await heading(page, 'Organisation chart');
+    await page.getByRole('tree').getByRole('link', { name: 'Bina Iyer' }).waitFor();
+  });
+});
+
+it('the overview says once what policies lack, and leads to its cure', () =>
+  open(`/overview?companyId=${company}`, token, async (page) => {
+    const policies = page.getByRole('region', { name: 'Policies to look at' });
+    await policies.getByText(/^Nobody who is active holds the role Manager\./).waitFor();
+    assert.equal(await policies.getByRole('listitem').count(), 1);
+    await policies.getByRole('link', { name: 'Give somebody the role' }).click();
+    await heading(page, 'People');
+  }));
+
+it('the staff of the platform find a person of any company by name', () =>
+  open('/companies', STAFF, async (page) => {
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('searchbox').fill('leela iyer');
+    await page.getByRole('dialog').getByText('leela@own-55.example · The company').waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Leela Iyer');
+  }));

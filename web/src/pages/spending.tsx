@@ -1,0 +1,164 @@
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
+import type { CalendarDate } from '../../../src/entities/dates.ts';
+import { cents } from '../../../src/entities/money.ts';
+import type { Booking, CompanyDetail, DepartmentSpending, Person } from '../api/types.ts';
+import { formatDate, formatMoney, formatSum } from '../format.ts';
+import { CompanyList } from '../parts/company-list.tsx';
+import { amounts, type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { Bar } from '../parts/icons.tsx';
+import { PersonLink } from '../parts/links.tsx';
+import { MonthPlot } from '../parts/plot.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useAddressState } from '../parts/use-list-state.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { useSpending } from '../session/use-all.ts';
+import { companyQuery } from '../session/use-company.ts';
+import { pageTexts, texts, spendingTexts as words } from '../texts.ts';
+import classes from './departments.module.css';
+import { Card } from './overview-card.tsx';
+
+/** Months of the plot. */
+const MONTHS = 12;
+
+/** Returns the last months up to the present one (UTC), oldest first, in the form `2026-01`. */
+function lastMonths(now = new Date()): string[] {
+  return Array.from({ length: MONTHS }, (_, index) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1 + index, 1)).toISOString().slice(0, 7),
+  );
+}
+
+/** What a company spent in each of the last months. */
+export function SpendingByMonth({ companyId }: { companyId: string }) {
+  const { client, userId } = useSession();
+  const months = lastMonths();
+  const query = { companyId, by: 'month', from: `${months[0]}-01` } as const;
+  const found = useQuery({
+    queryKey: ownKey(userId, 'spending', query),
+    queryFn: ({ signal }) => client.get('/api/companies/spending', query, signal),
+  });
+  const spent = new Map(found.data?.data.map(({ month, spent: sum }) => [month, sum]));
+  return (
+    <Card title={words.byMonth} all={{ href: `/departments/bookings?companyId=${companyId}`, label: words.bookings }}>
+      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
+      {found.isPending && <Loading rows={3} />}
+      {found.data && (
+        <MonthPlot
+          label={words.byMonth}
+          items={months.map((month) => {
+            const sum = spent.get(month) ?? '0';
+            return { month, value: Number(sum), text: formatMoney(sum) };
+          })}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** What a department has spent of its budget, in a bar and words; more than the budget in colour. */
+export function Spent({ of: { budget, spent } }: { of: Pick<DepartmentSpending, 'budget' | 'spent'> }) {
+  const over = cents(spent) - cents(budget);
+  return (
+    <>
+      <Bar share={Math.min(Number(spent) / Math.max(Number(budget), 0.01), 1)} isOver={over > 0n} />
+      {over > 0n && (
+        <Text component="span" size="sm" c="var(--mantine-color-error)">
+          {words.over(formatSum(over))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Returns the columns of what departments have spent in the present budget period; none while that is unknown. */
+export function useSpendingColumns<Item extends { id: string }>(companyId: string | undefined): Column<Item>[] {
+  const found = useSpending(companyId);
+  if (companyId === undefined || !found) return [];
+  const spending = new Map(found.map((one) => [one.id, one]));
+  const text = (of: 'spent' | 'remaining') => (item: Item) => spending.get(item.id)?.[of] ?? '';
+  return [
+    {
+      name: words.spent,
+      show: (item) => {
+        const one = spending.get(item.id);
+        return (
+          one && (
+            <div className={classes.budget}>
+              <div>
+                <Spent of={one} />
+              </div>
+              <Anchor
+                component={Link}
+                href={`/departments/bookings?${new URLSearchParams({ companyId, departmentId: item.id })}`}
+                className={classes.figure ?? ''}
+                inherit
+              >
+                {formatMoney(one.spent)}
+              </Anchor>
+            </div>
+          )
+        );
+      },
+      text: text('spent'),
+    },
+    amounts(words.remaining, (item) => spending.get(item.id)?.remaining ?? null),
+  ];
+}
+
+/** The line about the period that budgets are for. */
+export function BudgetPeriodNote({ companyId }: { companyId: string }) {
+  const { client, userId } = useSession();
+  const company = useQuery(companyQuery(client, userId, companyId)).data?.data;
+  if (!company) return null;
+  const { from, next } = periodOf(company);
+  const last = new Date(Date.parse(next) - 86_400_000).toISOString();
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      {words.period(formatDate(from), formatDate(last))}
+    </Text>
+  );
+}
+
+function periodOf(company: CompanyDetail) {
+  return budgetPeriodOn(new Date().toISOString().slice(0, 10) as CalendarDate, company);
+}
+
+const COLUMNS: readonly Column<Booking>[] = [
+  { name: words.date, ...plain(({ createdAt }) => formatDate(createdAt)) },
+  {
+    name: words.who,
+    show: ({ userId }) => <PersonLink id={userId} />,
+    text: ({ user }) => (user ? `${user.firstName} ${user.lastName}` : ''),
+  },
+  { name: pageTexts.departments.name, ...plain(({ department }) => department?.name ?? '') },
+  { name: words.costCenter, ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
+  { name: words.reference, ...plain(({ reference }) => reference ?? '') },
+  { name: words.status, ...plain(({ status }) => words.statuses[status]), isClear: true },
+  amounts(words.amount, ({ amount }) => amount),
+];
+
+/** The bookings of a company, those of a department or a person if the address asks for it. */
+export function BookingsPage({ profile }: { profile: Person }) {
+  const { value } = useAddressState();
+  const filters = Object.fromEntries(
+    ['departmentId', 'userId'].flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])),
+  );
+  return (
+    <CompanyList<Booking>
+      profile={profile}
+      title={words.bookings}
+      lead={words.bookingsLead}
+      crumbs={[{ href: '/departments', label: texts.pages.departments }]}
+      kind="bookings"
+      filters={filters}
+      load={(client, query, signal) => client.get('/api/bookings/list', query, signal)}
+      file={{ name: 'bookings', columns: COLUMNS }}
+      show={(bookings, isStale) => (
+        <DataTable label={words.bookings} columns={COLUMNS} rows={bookings} keyOf={({ id }) => id} isStale={isStale} />
+      )}
+    />
+  );
+}
