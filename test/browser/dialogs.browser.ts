@@ -146,7 +146,7 @@ it('a department that somebody else changes meanwhile says by whom, and is not o
     assert.equal(await form.getByLabel('Cost code').inputValue(), 'theirs');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
-    await page.getByRole('cell', { name: '₹77' }).waitFor();
+    await page.getByRole('cell', { name: '₹77' }).first().waitFor();
   }));
 
 it('what is typed is not lost by Back or a link in the dialog without a question', () =>

@@ -80,6 +80,28 @@ describe('history', () => {
         .first()
         .waitFor();
     }));
+
+  it('counts all changes of an import whatever the page holds, and gives it a page of its own', async () => {
+    const token = tokenOf(ADMIN);
+    const { companyId } = await ask<{ companyId: string }>('/api/users/profile', token);
+    const lines = Array.from(
+      { length: 30 },
+      (_, index) => `many${index}@globex.example,Many,N${index},+91000000${1000 + index}`,
+    );
+    const csv = ['email,firstName,lastName,phone', ...lines].join('\n');
+    await ask(`/api/users/import?companyId=${companyId}`, token, `${csv}\n`);
+    await open(`/history?companyId=${companyId}&limit=10`, ADMIN, async (page) => {
+      const entry = page.getByRole('row').filter({ hasText: '30 people added' }).first();
+      await entry.getByText('Show 60 changes').click();
+      await entry
+        .getByText(/ gave Many N\d+ the role Employee at Globex$/)
+        .first()
+        .waitFor();
+      await entry.getByRole('link', { name: 'All 60 changes' }).click();
+      await page.getByText('All changes of one request or import, newest first.').waitFor();
+      await page.getByTestId('count').getByText('1–50 of 60').waitFor();
+    });
+  });
 });
 
 describe('history in sentences', async () => {

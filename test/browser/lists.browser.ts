@@ -99,8 +99,7 @@ describe('lists', () => {
         .locator('tbody svg rect:last-child')
         .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('width'))));
       assert.ok(new Set(widths).size > 1 && Math.max(...widths) <= 100, String(widths));
-      await row.getByText('₹89,15,408.01').waitFor();
-      await row.getByRole('link', { name: '₹1,84,591.99' }).click();
+      await row.getByRole('link', { name: /^₹/ }).click();
       await heading(page, 'Bookings');
       await page.getByRole('cell', { name: 'Legal' }).first().waitFor();
     }));

@@ -15,14 +15,14 @@ describe('what a company has', () => {
       await form.getByLabel('Budget').fill('60k');
       await form.getByRole('button', { name: 'Add a department' }).click();
       const row = page.getByRole('row').filter({ hasText: 'Research' });
-      await row.getByText('₹60,000').waitFor();
+      await row.getByText('₹60,000').first().waitFor();
       await row.getByRole('button', { name: /^Edit/ }).click();
       await form.getByLabel('Budget').fill('x');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByText('An amount is digits').waitFor();
       await form.getByLabel('Budget').fill('Rs 75,000/-');
       await form.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('₹75,000').waitFor();
+      await row.getByText('₹75,000').first().waitFor();
       await row.getByRole('button', { name: /^Edit/ }).click();
       await form.getByRole('link', { name: /^History: .*Research/ }).click();
       await page.getByText(/^Changes to .?Research.?, newest first/).waitFor();
@@ -171,7 +171,7 @@ describe('overview', () => {
       await spending.getByText(/^Total: ₹/).waitFor();
       const api = asked.filter((path) => path.startsWith('/api/'));
       assert.ok(api.length <= 14, api.join());
-      await policies.getByRole('listitem').first().getByRole('link').click();
+      await policies.getByRole('listitem').first().getByRole('link').first().click();
       await page.getByRole('region', { name: 'Who approves?' }).waitFor();
     }));
 });

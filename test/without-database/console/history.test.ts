@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { historyTexts as english } from '../../../web/src/english/history.ts';
 import { historyTexts as german } from '../../../web/src/german/history.ts';
-import { dayAfter, entriesOf, entryText } from '../../../web/src/pages/history-groups.ts';
+import { dayAfter, groupText, sizeOf } from '../../../web/src/pages/history-groups.ts';
 import { type HistoryLocale, sentenceOf } from '../../../web/src/pages/history-sentences.ts';
 
 type Change = Parameters<typeof sentenceOf>[0];
 type Field = Change['changes'][number];
+type Group = Parameters<typeof groupText>[0];
+type Count = Group['counts'][number];
 
 const locale = (words: typeof english): HistoryLocale => ({
   words,
@@ -114,31 +116,51 @@ describe('history as sentences', () => {
 });
 
 describe('changes of one request', () => {
-  const person = (id: string, given: Partial<Change> = {}) =>
-    change({ id: `u${id}`, action: 'added', entityId: id, userId: id, entityName: `P${id}`, ...given });
-  const role = (id: string, given: Partial<Change> = {}) =>
-    person(id, { id: `r${id}`, entity: 'companyRole', ...given });
-  const texts = (changes: readonly Change[]) =>
-    entriesOf(changes).map((entry) => entryText(entry, locale(english), String).replace(/[\u2068\u2069]/g, ''));
+  const main = change({ action: 'added', entityName: 'P1' });
+  const group = (
+    counts: [entity: Count['entity'], action: Count['action'], count: number][],
+    subjects: string[],
+    given = main,
+  ): Group => ({
+    ...{ id: 'r', requestId: 'r', changedAt: given.changedAt, actor: given.actor, actorName: given.actorName },
+    counts: counts.map(([entity, action, count]) => ({ entity, action, count })),
+    subjects: subjects.slice(0, 5).map((name) => ({ entity: 'user', id: name, name })),
+    subjectCount: subjects.length,
+    main: given,
+  });
+  const text = (of: Group) => groupText(of, locale(english), String).replace(/[\u2068\u2069]/g, '');
 
-  it('are one entry, told by its main change where they are about one person', () => {
-    assert.deepEqual(texts([role('1'), person('1'), person('2', { requestId: 'other' })]), [
-      'Asha Rao added P1',
-      'Asha Rao added P2',
-    ]);
+  it('are told by the main change where they are about one person', () => {
+    const added = group(
+      [
+        ['user', 'added', 1],
+        ['companyRole', 'added', 1],
+      ],
+      ['P1'],
+    );
+    assert.equal(text(added), 'Asha Rao added P1');
+    assert.equal(sizeOf(added), 2);
   });
 
-  it('are counted where they are about several, as those of an import are', () => {
-    const run = { requestId: null, actorName: null, actor: { kind: 'import', userId: null, runId: 'run' } } as const;
-    const imported = ['1', '2', '3'].flatMap((id) => [role(id, run), person(id, run)]);
-    assert.deepEqual(texts([...imported, person('4', { ...run, action: 'changed' })]), [
-      'An import: 3 roles added, 3 people added, 1 person changed',
-    ]);
-    assert.equal(entriesOf(imported)[0]?.changes.length, 6);
-  });
-
-  it('stay apart where they belong to no request', () => {
-    assert.equal(entriesOf([person('1', { requestId: null }), person('2', { requestId: null })]).length, 2);
+  it('are counted where they are about several, and name the one person or company that many are about', () => {
+    const actor = { kind: 'import', userId: null, runId: 'run' } as const;
+    const imported = change({ ...main, requestId: null, actorName: null, actor });
+    const many = Array.from({ length: 1200 }, (_, index) => `P${index}`);
+    assert.equal(
+      text(
+        group(
+          [
+            ['companyRole', 'added', 1200],
+            ['user', 'added', 1199],
+            ['user', 'changed', 1],
+          ],
+          many,
+          imported,
+        ),
+      ),
+      'An import: 1200 roles added, 1199 people added, 1 person changed',
+    );
+    assert.equal(text(group([['companyRole', 'removed', 9]], ['P1'])), 'Asha Rao: 9 roles deleted (P1)');
   });
 });
 

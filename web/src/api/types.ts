@@ -4,6 +4,7 @@ export type {
   Answer,
   Body,
   CsvQuery,
+  GroupsPage,
   Query,
   ReadablePath,
   WritablePath,
@@ -35,6 +36,8 @@ export type Level = Policy['levels'][number];
 export type Evaluation = Schemas['Evaluation'];
 export type Change = Schemas['Change'];
 export type NamedChange = Schemas['NamedChange'];
+/** All changes of a request or import. */
+export type ChangeGroup = Schemas['ChangeGroup'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type Webhook = Schemas['Webhook'];

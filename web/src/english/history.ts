@@ -61,6 +61,10 @@ export const historyTexts = {
     name === undefined ? THINGS[entity][1] : `${THINGS[entity][0]} ${name}`.trim(),
   counted: (count: string, entity: keyof typeof THINGS, action: string) =>
     `${count} ${THINGS[entity][count === '1' ? 3 : 2]} ${action.toLowerCase()}`,
+  summaryOf: (summary: string, name: string) => `${summary} (${name})`,
+  request: 'This request',
+  ofRequest: 'All changes of one request or import, newest first.',
+  allOfThem: (count: string) => `All ${count} changes`,
   summary: (who: string, counts: readonly string[]) => `${who}: ${counts.join(', ')}`,
   added: (who: string, thing: string) => `${who} added ${thing}`,
   removed: (who: string, thing: string) => `${who} deleted ${thing}`,

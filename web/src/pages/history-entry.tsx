@@ -1,14 +1,23 @@
 import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import type { NamedChange } from '../api/types.ts';
+import type { ChangeGroup, NamedChange } from '../api/types.ts';
 import { formatCount, formatExactly, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { useAddressState } from '../parts/use-list-state.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
 import type { PageName } from '../shell/page-names.ts';
 import { historyTexts as words } from '../texts.ts';
 import classes from './history.module.css';
-import { entryText, type HistoryEntry, mainOf } from './history-groups.ts';
+import { filtersOf } from './history-filters.tsx';
+import { groupText, isOfOne, sizeOf } from './history-groups.ts';
 import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';
 import { HISTORY_LOCALE } from './history-values.ts';
+
+/** Changes of a request that are shown below its sentence. */
+const SHOWN = 25;
 
 /** Entities whose objects have pages, and the page above these. */
 const OWN_PAGES: Partial<Record<NamedChange['entity'], PageName>> = {
@@ -32,31 +41,52 @@ export function Moment({ iso }: { iso: string }) {
   );
 }
 
-/** An entry as a sentence, which expands to its details. */
-export function Entry({ entry }: { entry: HistoryEntry }) {
-  const { changes } = entry;
-  const [first, ...others] = changes;
-  const main = others.length === 0 ? first : mainOf(changes);
+/** A request or import as a sentence, which opens to its changes. */
+export function Entry({ group }: { group: ChangeGroup }) {
+  const { main } = group;
   return (
     <div className={classes.entry}>
-      <Sentence text={entryText(entry, HISTORY_LOCALE, formatCount)} of={main ?? first} isOfOne={main !== undefined} />
-      {others.length > 0 ? <Changes changes={changes} /> : <Values change={first} />}
+      <Sentence text={groupText(group, HISTORY_LOCALE, formatCount)} of={main} isOfOne={isOfOne(group)} />
+      {sizeOf(group) > 1 ? <Changes group={group} /> : <Values change={main} />}
     </div>
   );
 }
 
-function Changes({ changes }: { changes: readonly NamedChange[] }) {
+/** A single change as a sentence. */
+export function SingleEntry({ change }: { change: NamedChange }) {
   return (
-    <details>
-      <summary>{words.showAll(formatCount(changes.length))}</summary>
+    <div className={classes.entry}>
+      <Sentence text={sentenceOf(change, HISTORY_LOCALE)} of={change} isOfOne />
+      <Values change={change} />
+    </div>
+  );
+}
+
+/** The first changes of a request, read when they are opened, and a link to the page of all. */
+function Changes({ group }: { group: ChangeGroup }) {
+  const { client, userId } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const filters = filtersOf(useAddressState());
+  const query = { ...filters, requestId: group.id, page: 1, limit: SHOWN };
+  const found = useQuery({
+    queryKey: ownKey(userId, 'history', query),
+    queryFn: ({ signal }) => client.get('/api/audit/list', query, signal),
+    enabled: isOpen,
+  });
+  const count = formatCount(sizeOf(group));
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words.showAll(count)}</summary>
       <ul>
-        {changes.map((change) => (
+        {found.data?.data.map((change) => (
           <li key={change.id}>
-            <Sentence text={sentenceOf(change, HISTORY_LOCALE)} of={change} isOfOne />
-            <Values change={change} />
+            <SingleEntry change={change} />
           </li>
         ))}
       </ul>
+      <Anchor component={Link} href={`/history?${new URLSearchParams({ requestId: group.id })}`} inherit>
+        {words.allOfThem(count)}
+      </Anchor>
     </details>
   );
 }

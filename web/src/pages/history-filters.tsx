@@ -24,6 +24,7 @@ export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/a
     userId: value('userId'),
     companyId: value('companyId'),
     actorId: value('actorId'),
+    requestId: value('requestId'),
     entityId: entity && value('entityId'),
     from: DAY.test(from) ? new Date(`${from}T00:00`).toISOString() : '',
     to: DAY.test(to) ? new Date(`${dayAfter(to)}T00:00`).toISOString() : '',

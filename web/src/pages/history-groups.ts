@@ -1,61 +1,31 @@
-import type { NamedChange } from '../api/types.ts';
-import { actorText, type HistoryLocale, sentenceOf, subjectName } from './history-sentences.ts';
-
-/** Consecutive changes of one request or one import: an entry of the history. */
-export interface HistoryEntry {
-  /** Newest first. */
-  changes: readonly [NamedChange, ...NamedChange[]];
-}
+import type { ChangeGroup } from '../api/types.ts';
+import { isolated } from '../isolated.ts';
+import { actorText, type HistoryLocale, sentenceOf } from './history-sentences.ts';
 
 /** Maximum changes of one person or object that the sentence of the main one stands for. */
 const MAX_TOLD_BY_ONE = 8;
-/** The order in which the main change of a request is chosen. */
-const MAIN_FIRST: readonly NamedChange['entity'][] = ['company', 'user', 'approvalPolicy', 'webhook', 'apiKey'];
 
-/** Groups consecutive changes of one request or import. */
-export function entriesOf(changes: readonly NamedChange[]): HistoryEntry[] {
-  const entries: { key: string; changes: [NamedChange, ...NamedChange[]] }[] = [];
-  for (const change of changes) {
-    const key = change.actor.runId ?? change.requestId ?? change.id;
-    const last = entries.at(-1);
-    if (last?.key === key) last.changes.push(change);
-    else entries.push({ key, changes: [change] });
-  }
-  return entries;
+/** Returns the number of changes of a request or import. */
+export function sizeOf({ counts }: ChangeGroup): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Returns an entry as one sentence: that of its only or main change, otherwise the counts of objects added, changed and removed. */
-export function entryText({ changes }: HistoryEntry, locale: HistoryLocale, format: (count: number) => string): string {
-  const [first, ...others] = changes;
-  if (others.length === 0) return sentenceOf(first, locale);
-  const main = mainOf(changes);
-  if (main !== undefined) return sentenceOf(main, locale);
+/** Returns whether the main change explains the others: they are few, about one person or object. */
+export function isOfOne(group: ChangeGroup): boolean {
+  return sizeOf(group) === 1 || (group.subjectCount === 1 && sizeOf(group) <= MAX_TOLD_BY_ONE);
+}
+
+/** Returns a request or import as one sentence: that of its main change, otherwise what was added, changed and removed. */
+export function groupText(group: ChangeGroup, locale: HistoryLocale, format: (count: number) => string): string {
+  const { main, counts, subjects, subjectCount } = group;
+  if (isOfOne(group)) return sentenceOf(main, locale);
   const { words } = locale;
-  const counts = new Map<string, { change: NamedChange; count: number }>();
-  for (const change of changes) {
-    const key = `${change.entity} ${change.action}`;
-    counts.set(key, { change, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  const counted = [...counts.values()].map(({ change: { entity, action }, count }) =>
-    words.counted(format(count), entity, words.actions[action]),
+  const counted = counts.map(({ entity, action, count }) =>
+    words.counted(format(count), entity as keyof typeof words.entities, words.actions[action as 'added']),
   );
-  return words.summary(actorText(first, locale), counted);
-}
-
-/** Returns the main change, which explains the others; undefined if they are about several people or objects. */
-export function mainOf(changes: readonly NamedChange[]): NamedChange | undefined {
-  if (changes.length > MAX_TOLD_BY_ONE) return undefined;
-  const subjects = new Set(changes.map((change) => subjectOf(change)));
-  if (subjects.size > 1) return undefined;
-  const ranked = MAIN_FIRST.flatMap((entity) => changes.filter((change) => change.entity === entity));
-  return ranked[0] ?? changes[0];
-}
-
-/** Returns the subject of a change: of a role its person, of a level its policy. */
-function subjectOf(change: NamedChange): string {
-  const { entity, entityId, userId } = change;
-  if (userId !== null) return userId;
-  return entity === 'approvalPolicy' || entity === 'approvalPolicyLevel' ? `policy ${subjectName(change)}` : entityId;
+  const company = subjects.find(({ entity, name }) => name !== null && (entity === 'company' || subjectCount === 1));
+  const text = words.summary(actorText(main, locale), counted);
+  return company?.name ? words.summaryOf(text, isolated(company.name)) : text;
 }
 
 /** Returns the next day, in the form `2026-01-31`. */

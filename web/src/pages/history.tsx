@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { NamedChange, Person } from '../api/types.ts';
+import type { Client } from '../api/client.ts';
+import type { ChangeGroup, GroupsPage, NamedChange, Person, Query } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Crumbs } from '../parts/links.tsx';
@@ -14,11 +15,20 @@ import { readAll } from '../session/use-all.ts';
 import { useCompanyNames } from '../session/use-company.ts';
 import type { PageName } from '../shell/page-names.ts';
 import { texts, historyTexts as words } from '../texts.ts';
-import { Entry, Moment, ownPage } from './history-entry.tsx';
+import { Entry, Moment, ownPage, SingleEntry } from './history-entry.tsx';
 import { filtersOf, HistoryFilters } from './history-filters.tsx';
-import { entriesOf, type HistoryEntry } from './history-groups.ts';
 import { actorText, sentenceOf } from './history-sentences.ts';
 import { HISTORY_LOCALE } from './history-values.ts';
+
+/** Reads the audit trail with one item for all changes of a request or import. */
+export async function readGroups(
+  client: Client,
+  query: Query<'/api/audit/list'>,
+  signal: AbortSignal,
+): Promise<GroupsPage> {
+  const found: unknown = await client.get('/api/audit/list', { ...query, group: 'request' }, signal);
+  return found as GroupsPage;
+}
 
 /** The audit trail in sentences: all that the user may see, filtered by the address. One request per page. */
 export function HistoryPage({ profile }: { profile: Person }) {
@@ -26,21 +36,36 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const state = useListState(50);
   const filters = filtersOf(state);
   const query = { page: state.page, limit: state.limit, ...filters };
+  const { requestId } = filters;
+  // A request has a page of its own, with its changes one by one.
   const list = useQuery({
+    queryKey: ownKey(caller, 'history', query, 'groups'),
+    queryFn: ({ signal }) => readGroups(client, query, signal),
+    placeholderData: keepOwn(caller),
+    enabled: requestId === undefined,
+  });
+  const single = useQuery({
     queryKey: ownKey(caller, 'history', query),
     queryFn: ({ signal }) => client.get('/api/audit/list', query, signal),
     placeholderData: keepOwn(caller),
+    enabled: requestId !== undefined,
   });
-  const changes = list.data?.data ?? [];
+  const changes = single.data?.data ?? list.data?.data.map(({ main }) => main) ?? [];
   const { userId = '', companyId = '', actorId, entity, entityId } = filters;
   const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId);
   const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? userId);
   const thing = entity && entityId ? (nameOfThing(changes, entityId) ?? words.entities[entity]) : of;
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
+  const file = {
+    name: 'history',
+    columns: FILE,
+    load: () => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit })),
+  };
+  const lead = requestId === undefined ? words.lead : words.ofRequest;
   return (
     <>
       <Crumbs of={entity && entityId ? crumbsOfThing(entity, entityId, thing) : crumbsOf(userId, companyId, of)} />
-      <PageHead title={texts.pages.history} lead={thing === undefined ? words.lead : words.ofPerson(isolated(thing))}>
+      <PageHead title={texts.pages.history} lead={thing === undefined ? lead : words.ofPerson(isolated(thing))}>
         {Object.keys(filters).length > 0 && (
           <Button component={Link} href="/history" variant="default" data-screen-only>
             {words.all}
@@ -48,32 +73,36 @@ export function HistoryPage({ profile }: { profile: Person }) {
         )}
       </PageHead>
       <HistoryFilters profile={profile} actorName={actor?.actorName ?? undefined} />
-      <Listed
-        list={list}
-        state={state}
-        isFiltered={Object.keys(filters).length > 0}
-        file={{
-          name: 'history',
-          columns: FILE,
-          load: () => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit })),
-        }}
-        show={(shown, isStale) => (
-          <DataTable
-            label={words.table}
-            columns={COLUMNS}
-            rows={entriesOf(shown)}
-            keyOf={({ changes: [{ id }] }) => id}
-            isStale={isStale}
-          />
-        )}
-      />
+      {requestId === undefined ? (
+        <Listed
+          {...{ list, state, file }}
+          isFiltered={Object.keys(filters).length > 0}
+          show={(rows, isStale) => (
+            <DataTable label={words.table} columns={COLUMNS} keyOf={({ id }) => id} {...{ rows, isStale }} />
+          )}
+        />
+      ) : (
+        <Listed
+          {...{ state, file }}
+          list={single}
+          isFiltered
+          show={(rows, isStale) => (
+            <DataTable label={words.table} columns={SINGLE} keyOf={({ id }) => id} {...{ rows, isStale }} />
+          )}
+        />
+      )}
     </>
   );
 }
 
-const COLUMNS: readonly Column<HistoryEntry>[] = [
-  { name: words.when, show: ({ changes: [{ changedAt }] }) => <Moment iso={changedAt} /> },
-  { name: words.what, show: (entry) => <Entry entry={entry} />, isClear: true, isWide: true },
+const COLUMNS: readonly Column<ChangeGroup>[] = [
+  { name: words.when, show: ({ changedAt }) => <Moment iso={changedAt} /> },
+  { name: words.what, show: (group) => <Entry group={group} />, isClear: true, isWide: true },
+];
+/** The columns of the page of a request. */
+const SINGLE: readonly Column<NamedChange>[] = [
+  { name: words.when, show: ({ changedAt }) => <Moment iso={changedAt} /> },
+  { name: words.what, show: (change) => <SingleEntry change={change} />, isClear: true, isWide: true },
 ];
 
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');

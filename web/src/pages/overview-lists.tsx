@@ -9,13 +9,13 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { approvalTexts, roleName, overviewTexts as words } from '../texts.ts';
+import { readGroups } from './history.tsx';
 import { Entry, Moment } from './history-entry.tsx';
-import { entriesOf } from './history-groups.ts';
 import classes from './overview.module.css';
 import { Card } from './overview-card.tsx';
 
-/** Changes that are read, and entries that are shown. */
-const [CHANGES, ENTRIES] = [30, 6];
+/** Entries of the history that are shown. */
+const ENTRIES = 6;
 /** Policies that a warning names. */
 const NAMED = 3;
 
@@ -155,10 +155,10 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
 /** The latest changes of the company. */
 export function LatestChanges({ companyId }: { companyId: string }) {
   const { client, userId } = useSession();
-  const query = { companyId, page: 1, limit: CHANGES };
+  const query = { companyId, page: 1, limit: ENTRIES };
   const list = useQuery({
     queryKey: ownKey(userId, 'history', query),
-    queryFn: ({ signal }) => client.get('/api/audit/list', query, signal),
+    queryFn: ({ signal }) => readGroups(client, query, signal),
   });
   return (
     <Card title={words.changes} all={{ href: `/history?companyId=${companyId}`, label: words.allChanges }}>
@@ -166,16 +166,14 @@ export function LatestChanges({ companyId }: { companyId: string }) {
       {list.isPending && <Loading rows={3} />}
       {list.data && (
         <Lines none={words.none}>
-          {entriesOf(list.data.data)
-            .slice(0, ENTRIES)
-            .map((entry) => (
-              <li key={entry.changes[0].id}>
-                <Text size="xs" c="dimmed" component="div">
-                  <Moment iso={entry.changes[0].changedAt} />
-                </Text>
-                <Entry entry={entry} />
-              </li>
-            ))}
+          {list.data.data.map((group) => (
+            <li key={group.id}>
+              <Text size="xs" c="dimmed" component="div">
+                <Moment iso={group.changedAt} />
+              </Text>
+              <Entry group={group} />
+            </li>
+          ))}
         </Lines>
       )}
     </Card>
