@@ -55,6 +55,8 @@ export interface VisitOptions {
   width?: number;
   colorScheme?: 'light' | 'dark';
   locale?: string;
+  /** A telephone, which has no pointer but a finger. */
+  isPhone?: boolean;
   /** Other origins that may be asked. */
   allowed?: readonly string[];
   /** The page's own deadlines of five seconds and more are a minute and more: the machine may be busy. */
@@ -74,9 +76,22 @@ const BE_PATIENT = `{
 export async function visit(
   browser: Browser,
   address: string,
-  { width = 1280, colorScheme = 'light', locale = 'en-IN', allowed = [], isPatient = false }: VisitOptions = {},
+  {
+    width = 1280,
+    colorScheme = 'light',
+    locale = 'en-IN',
+    allowed = [],
+    isPatient = false,
+    isPhone = false,
+  }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    locale,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+  });
   if (isPatient) await context.addInitScript(BE_PATIENT);
   const page = await context.newPage();
   const [complaints, foreign]: [string[], string[]] = [[], []];

@@ -62,6 +62,8 @@ export const webhookTexts = {
   leadOfAll: 'The webhooks of all companies, and those that are sent the changes of every company.',
   table: 'Webhooks',
   add: 'Add a webhook',
+  events: 'Events and examples',
+  eventsNote: 'What webhooks deliver. GET /api/events/list returns the same as data, for programs that ask themselves.',
   saved: 'Webhook saved.',
   url: 'URL',
   urlHint: 'https://',

@@ -65,6 +65,9 @@ export const webhookTexts: typeof english.webhookTexts = {
   leadOfAll: 'Die Webhooks aller Firmen und die, an die Änderungen jeder Firma gesendet werden.',
   table: 'Webhooks',
   add: 'Webhook hinzufügen',
+  events: 'Ereignisse mit Beispielen',
+  eventsNote:
+    'Was Webhooks zustellen. GET /api/events/list gibt dasselbe als data zurück, für Programme, die selbst fragen.',
   saved: 'Der Webhook wurde gespeichert.',
   url: 'URL',
   urlHint: 'https://',

@@ -1,5 +1,9 @@
-import { Anchor, Badge, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Code, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { company } from '../../../src/entities/company.ts';
+import { ENTITIES } from '../../../src/entities/entities.ts';
+import type { Entity } from '../../../src/entities/entity.ts';
+import { user } from '../../../src/entities/user.ts';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
@@ -48,9 +52,12 @@ export function WebhooksPage({ profile }: { profile: Person }) {
       load={(client, query, signal) => client.get('/api/webhooks/list', query, signal)}
       file={{ name: 'webhooks', columns: [ADDRESS, COMPANY_COLUMN, ...COLUMNS] }}
       actions={({ id }) => (
-        <DialogButton title={words.add} variant="filled">
-          {(close) => <WebhookForm webhook={undefined} companyId={id} close={close} />}
-        </DialogButton>
+        <>
+          <DialogButton title={words.events}>{() => <EventCatalogue />}</DialogButton>
+          <DialogButton title={words.add} variant="filled">
+            {(close) => <WebhookForm webhook={undefined} companyId={id} close={close} />}
+          </DialogButton>
+        </>
       )}
       show={(webhooks, isStale, { id: companyId }) => (
         <DataTable
@@ -63,6 +70,51 @@ export function WebhooksPage({ profile }: { profile: Person }) {
       )}
     />
   );
+}
+
+/** The events that webhooks and the feed deliver, each with an example. */
+function EventCatalogue() {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{words.eventsNote}</Text>
+      {ENTITIES.filter(({ name }) => name !== 'booking').map((entity) => (
+        <details key={entity.name}>
+          <summary>{historyTexts.entities[entity.name as 'user']}</summary>
+          <Text size="sm">
+            {['added', 'changed', 'removed'].map((action) => `${entity.name}.${action}`).join(', ')}
+          </Text>
+          <Code block tabIndex={0}>
+            {JSON.stringify(exampleOf(entity), null, 2)}
+          </Code>
+        </details>
+      ))}
+    </Stack>
+  );
+}
+
+/** Returns an example of an event that tells the first change of a field. */
+function exampleOf({ name, id, fields, auditSubject }: Entity): object {
+  const examples = Object.entries(fields).flatMap(([field, { example }]) =>
+    example === undefined ? [] : [[field, example]],
+  );
+  const [field, after] = examples.find(([each]) => each !== id) ?? [];
+  const ofUser = auditSubject !== undefined && 'user' in auditSubject;
+  return {
+    type: `${name}.changed`,
+    timestamp: '2026-01-31T09:30:00.000Z',
+    data: {
+      id: '4711',
+      changedAt: '2026-01-31T09:30:00.000Z',
+      action: 'changed',
+      entity: name,
+      entityId: user.fields.id.example,
+      userId: ofUser ? user.fields.id.example : null,
+      companyId: company.fields.id.example,
+      actor: { kind: 'user', userId: user.fields.id.example, runId: null },
+      requestId: '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e',
+      changes: [{ field, before: null, after, kept: true }],
+    },
+  };
 }
 
 /** Returns whether a webhook is on, off or failing, in a word. */

@@ -171,11 +171,15 @@ const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, tic
     <Table.Tr role="row">
       {tickLabel !== undefined && (
         <Table.Td role="cell" data-tick>
-          <Checkbox
-            aria-label={tickLabel}
-            checked={isTicked}
-            onChange={(event) => tick(row, event.currentTarget.checked)}
-          />
+          {/* The whole of it can be pressed. */}
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it, and has a name of its own */}
+          <label className={classes.tick}>
+            <Checkbox
+              aria-label={tickLabel}
+              checked={isTicked}
+              onChange={(event) => tick(row, event.currentTarget.checked)}
+            />
+          </label>
         </Table.Td>
       )}
       {columns.map(({ name, isFigure, isClear, isWide, isSecondary, show }, at) => (

@@ -20,7 +20,7 @@ export function MonthPlot({ label, items }: { label: string; items: readonly Plo
         {items.map(({ month, value, text }) => (
           <li key={month} title={`${formatMonth(month, true)}: ${text}`}>
             <span className={classes.space} aria-hidden>
-              <span className={classes.bar} style={{ height: `${(100 * value) / largest}%` }} />
+              <span className={classes.bar} data-bar style={{ height: `${(100 * value) / largest}%` }} />
             </span>
             <span className={classes.month} aria-hidden>
               {formatMonth(month, false)}
