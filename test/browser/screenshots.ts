@@ -19,6 +19,7 @@ type Shot = readonly [
   ready: (page: Page) => Promise<void>,
 ];
 const table = (page: Page) => page.getByRole('table').waitFor();
+const tree = (page: Page) => page.getByRole('tree').waitFor();
 const SHOTS: readonly Shot[] = [
   ['sign-in', '/', undefined, 1024, (page) => page.getByRole('button', { name: 'employee@acme.example' }).waitFor()],
   ['overview', '/overview', 'admin@acme.example', 1440, (page) => page.getByText(/^Total: /).waitFor()],
@@ -54,15 +55,18 @@ const SHOTS: readonly Shot[] = [
     },
   ],
   ['people', '/people', 'admin@acme.example', 1440, table],
+  ['organisation-chart', '/people/chart', 'admin@acme.example', 1024, tree],
+  ['department-tree', '/departments/tree', 'admin@acme.example', 1024, tree],
   ['people-phone', '/people', 'admin@acme.example', 390, table],
   [
     'person',
-    '/people?search=manager@acme',
+    '/people?search=employee@acme',
     'admin@acme.example',
     1440,
     async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'What they may approve' }).waitFor();
+      await page.getByLabel('Amount of the booking').fill('60k');
+      await page.getByTestId('other-policies').getByText('…').waitFor({ state: 'detached' });
     },
   ],
   [

@@ -39,7 +39,6 @@ export type NamedChange = Schemas['NamedChange'];
 /** All changes of a request or import. */
 export type ChangeGroup = Schemas['ChangeGroup'];
 export type ApiKey = Schemas['ApiKey'];
-export type NewApiKey = Schemas['NewApiKey'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];
 export type Delivery = Schemas['Delivery'];

@@ -62,7 +62,6 @@ export const historyTexts = {
   counted: (count: string, entity: keyof typeof THINGS, action: string) =>
     `${count} ${THINGS[entity][count === '1' ? 3 : 2]} ${action.toLowerCase()}`,
   summaryOf: (summary: string, name: string) => `${summary} (${name})`,
-  request: 'This request',
   ofRequest: 'All changes of one request or import, newest first.',
   allOfThem: (count: string) => `All ${count} changes`,
   summary: (who: string, counts: readonly string[]) => `${who}: ${counts.join(', ')}`,

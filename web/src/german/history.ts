@@ -62,7 +62,6 @@ export const historyTexts: typeof english.historyTexts = {
   thing: (entity, name) => (name === undefined ? THINGS[entity][1] : `${THINGS[entity][0]} ${name}`.trim()),
   counted: (count, entity, action) => `${count} ${THINGS[entity][count === '1' ? 3 : 2]} ${action.toLowerCase()}`,
   summaryOf: (summary, name) => `${summary} (${name})`,
-  request: 'Diese Anfrage',
   ofRequest: 'Alle Änderungen einer Anfrage oder eines Imports, das Neueste zuerst.',
   allOfThem: (count) => `Alle ${count} Änderungen`,
   summary: (who, counts) => `${who}: ${counts.join(', ')}`,
