@@ -1,5 +1,3 @@
-import { listNumbersOfIds, listsById } from './number-lists.ts';
-
 /** A position in degrees. */
 export interface Degrees {
   latitude: number;
@@ -9,20 +7,16 @@ export interface Degrees {
 /** Maximum number of locations around a position. */
 export const MAX_NEAREST = 100;
 const SCALE = 1e7;
-const COLUMNS = 360;
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** Returns the square of half the chord between two positions on the unit sphere, which grows with their distance. */
-function chord(from: Degrees, latitude: number, longitude: number): number {
-  const north = Math.sin(radians(latitude - from.latitude) / 2);
-  const east = Math.sin(radians(longitude - from.longitude) / 2);
-  return north * north + Math.cos(radians(from.latitude)) * Math.cos(radians(latitude)) * east * east;
+/** Returns the point of a position on the unit sphere: the distance of two of them grows with that of the positions. */
+function pointOf(latitude: number, longitude: number): readonly [x: number, y: number, z: number] {
+  const [north, east] = [latitude, longitude].map((degrees) => (degrees * Math.PI) / 180) as [number, number];
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
 /**
- * Returns a function that finds the locations nearest to a position, nearest first and at most {@link MAX_NEAREST}. Its index, of cells of one
- * degree, is built on first use.
+ * Returns a function that finds the locations nearest to a position, of some rows or of all, nearest first and at most {@link MAX_NEAREST}.
+ * The points of all locations are computed on first use.
  *
  * @param latitude of each row in ten-millionths of a degree
  * @param unknown the value of a position that is not known
@@ -32,46 +26,40 @@ export function nearestFinder(
   longitude: Int32Array,
   unknown: number,
 ): (from: Degrees, rows: Uint32Array | undefined) => Uint32Array {
-  let cells: Map<number, Uint32Array> | undefined;
-  const cellOf = (row: number, column: number) => row * COLUMNS + (((column % COLUMNS) + COLUMNS) % COLUMNS);
-  const rowOf = (degrees: number) => Math.min(179, Math.floor(degrees + 90));
+  let points: Float64Array | undefined;
 
-  function buildCells(): Map<number, Uint32Array> {
-    const ids = Int32Array.from(latitude, (value, row) =>
-      value === unknown ? -1 : cellOf(rowOf(value / SCALE), Math.floor((longitude[row] ?? 0) / SCALE + 180)),
-    );
-    return listsById(listNumbersOfIds(ids));
-  }
-
-  /** Returns the rows in rings of cells around a position, until there are enough that none outside can be nearer. */
-  function around(from: Degrees): number[] {
-    cells ??= buildCells();
-    const [row, column] = [rowOf(from.latitude), Math.floor(from.longitude + 180)];
-    for (let radius = 1; ; radius *= 2) {
-      const widest = Math.min(89.5, Math.max(Math.abs(from.latitude - radius), Math.abs(from.latitude + radius)));
-      const columns = Math.min(COLUMNS / 2, Math.ceil(radius / Math.cos(radians(widest))) + 1);
-      const found: number[] = [];
-      const limit = radians(radius) / 2;
-      const within = Math.sin(Math.min(limit, Math.PI / 2)) ** 2;
-      let near = 0;
-      for (let y = Math.max(0, row - radius); y <= Math.min(179, row + radius); y++) {
-        for (let x = column - columns; x < column + columns + (columns < COLUMNS / 2 ? 1 : 0); x++) {
-          for (const one of cells.get(cellOf(y, x)) ?? []) {
-            found.push(one);
-            if (chord(from, (latitude[one] ?? 0) / SCALE, (longitude[one] ?? 0) / SCALE) <= within) near++;
-          }
-        }
-      }
-      if (near >= MAX_NEAREST || radius >= 180) return found;
+  function computePoints(): Float64Array {
+    const all = new Float64Array(3 * latitude.length);
+    for (const [row, north] of latitude.entries()) {
+      all.set(north === unknown ? [NaN, NaN, NaN] : pointOf(north / SCALE, (longitude[row] ?? 0) / SCALE), 3 * row);
     }
+    return all;
   }
 
   return (from, rows) => {
-    const candidates = rows === undefined ? around(from) : Array.from(rows).filter((row) => latitude[row] !== unknown);
-    const distances = new Map(
-      candidates.map((row) => [row, chord(from, (latitude[row] ?? 0) / SCALE, (longitude[row] ?? 0) / SCALE)]),
-    );
-    const sorted = candidates.sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0) || a - b);
-    return Uint32Array.from(sorted.slice(0, MAX_NEAREST));
+    points ??= computePoints();
+    const [x, y, z] = pointOf(from.latitude, from.longitude);
+    const [nearest, distances] = [new Uint32Array(MAX_NEAREST), new Float64Array(MAX_NEAREST).fill(Infinity)];
+    let count = 0;
+    const total = (rows ?? latitude).length;
+    for (let index = 0; index < total; index++) {
+      const row = rows === undefined ? index : (rows[index] ?? 0);
+      const most = distances[MAX_NEAREST - 1] ?? 0;
+      // Not a number, and never less, where the position is not known.
+      const dz = (points[3 * row + 2] ?? 0) - z;
+      if (!(dz * dz < most)) continue;
+      const dx = (points[3 * row] ?? 0) - x;
+      const dy = (points[3 * row + 1] ?? 0) - y;
+      const distance = dx * dx + dy * dy + dz * dz;
+      if (distance >= most) continue;
+      let place = count < MAX_NEAREST ? count++ : MAX_NEAREST - 1;
+      for (; place > 0 && (distances[place - 1] ?? 0) > distance; place--) {
+        distances[place] = distances[place - 1] ?? 0;
+        nearest[place] = nearest[place - 1] ?? 0;
+      }
+      distances[place] = distance;
+      nearest[place] = row;
+    }
+    return nearest.subarray(0, count);
   };
 }

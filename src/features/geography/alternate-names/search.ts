@@ -95,23 +95,27 @@ export function openNameSearch({ groups, groupStarts, starts, units, ranks }: In
     return index === letters.length;
   }
 
+  /** Whether a form from a position on begins with the rest of the needle. */
+  function isRest(form: number, to: number, needle: string, rest: number): boolean {
+    if (to - form < needle.length - rest) return false;
+    for (let index = rest; index < needle.length; index++) {
+      if (units[form + index - rest] !== needle.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
   /** Returns how many units of the form the needle takes up if one letter of it is wrong; 0 if there is another difference. */
   function similarLength(from: number, to: number, needle: string): number {
     const { length } = needle;
+    if (to - from < length - 1) return 0;
     let at = 0;
     while (at < length && from + at < to && units[from + at] === needle.charCodeAt(at)) at++;
-    const isRest = (form: number, rest: number) => {
-      if (to - form < length - rest) return false;
-      for (let index = rest; index < length; index++) {
-        if (units[form + index - rest] !== needle.charCodeAt(index)) return false;
-      }
-      return true;
-    };
-    if (isRest(from + at + 1, at + 1)) return length;
-    if (isRest(from + at + 1, at)) return length + 1;
-    if (isRest(from + at, at + 1)) return length - 1;
-    const isSwapped = units[from + at] === needle.charCodeAt(at + 1) && units[from + at + 1] === needle.charCodeAt(at);
-    return isSwapped && isRest(from + at + 2, at + 2) ? length : 0;
+    const form = from + at;
+    if (isRest(form + 1, to, needle, at + 1)) return length;
+    if (isRest(form + 1, to, needle, at)) return length + 1;
+    if (isRest(form, to, needle, at + 1)) return length - 1;
+    const isSwapped = units[form] === needle.charCodeAt(at + 1) && units[form + 1] === needle.charCodeAt(at);
+    return isSwapped && isRest(form + 2, to, needle, at + 2) ? length : 0;
   }
 
   function findSimilar(needle: string): { whole: Uint32Array; beginning: Uint32Array } {
