@@ -1,16 +1,15 @@
-import { adminCommand } from './admin-command.ts';
-import { auditCommand } from './audit-command.ts';
-import { backupCommand } from './backup-command.ts';
-import { checkCommand } from './check-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
-import { eraseCommand } from './erase-command.ts';
-import { exportCommand, importCommand, templateCommand } from './folder-commands.ts';
-import { geographyCommand } from './geography-command.ts';
-import { keyCommand } from './key-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { restoreCommand } from './restore-command.ts';
-import { serveCommand } from './serve-command.ts';
-import { tokenCommand } from './token-command.ts';
+import { backupCommand, checkCommand, migrateCommand, restoreCommand } from './database-commands.ts';
+import { auditCommand, exportCommand, geographyCommand, importCommand, templateCommand } from './folder-commands.ts';
+import { adminCommand, eraseCommand, keyCommand, tokenCommand } from './people-commands.ts';
+
+/** Usage of `serve`. The implementation in `server/` is imported on demand: loading it takes longer than most commands run. */
+const serveCommand: CommandUsage = {
+  name: 'serve',
+  parameters: [],
+  summary: 'migrate, load the demo companies (on the embedded default) where there are none, then listen',
+  details: 'SIGTERM or SIGINT (Ctrl+C) stops it; docs/deployment.md tells how.',
+};
 
 /** Commands on the database. */
 export const COMMANDS: readonly Command[] = [

@@ -1,9 +1,15 @@
+import { exportChanges } from '../audit/export-changes.ts';
+import { readConfig } from '../config/config.ts';
 import { migrate } from '../db/migrator.ts';
+import { isCalendarDate, midnightUtc, parseInstant } from '../entities/dates.ts';
+import { exportGeography } from '../features/geography/export-geography.ts';
+import { readGeography } from '../features/geography/open-geography.ts';
 import { ImportError } from '../import/check/problems.ts';
 import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
 import { openProblemReport } from '../import/report/problem-report.ts';
 import { writeTemplate } from '../import/write/csv-folder.ts';
 import { exportFolder } from '../import/write/export-folder.ts';
+import { UserError } from '../lib/errors.ts';
 import type { Command, PlainCommand } from './command.ts';
 
 export const importCommand: Command = {
@@ -66,3 +72,53 @@ export const templateCommand: PlainCommand = {
     for (const file of await writeTemplate(folder)) print(`${file}: its header and an example`);
   },
 };
+
+export const geographyCommand: PlainCommand = {
+  name: 'geography',
+  parameters: ['export', 'FOLDER'],
+  summary: 'write the countries, states and cities that are served into CSV files',
+  details: 'With the places of GEOGRAPHY_EXTRA. docs/geography.md shows how to join them in SQL.',
+  async run([, folder = ''], { print }) {
+    const geography = await readGeography(readConfig(process.env));
+    for (const { file, rows } of await exportGeography(geography, folder)) print(`${file}: ${rows} rows`);
+  },
+};
+
+export const auditCommand: Command = {
+  name: 'audit',
+  parameters: ['export'],
+  options: [
+    {
+      name: 'from',
+      value: 'TIME',
+      summary: 'inclusive start: a date (YYYY-MM-DD, UTC) or a date-time with its offset; omitted: the oldest change',
+    },
+    {
+      name: 'to',
+      value: 'TIME',
+      summary: 'exclusive end; omitted: up to the newest change',
+    },
+  ],
+  summary: 'write the audit trail to standard output, a line of JSON for each change, oldest first',
+  details:
+    'The last line is {"end":{"changes":…,"sha256":…}}: a file without it was cut off. It holds personal data. Works while ' +
+    'the service runs.',
+  needsDatabase: () => true,
+  async act({ db }, _values, { print, flushed }, { from, to }) {
+    const times = { ...momentOf('from', from), ...momentOf('to', to) };
+    await exportChanges(db, times, async (line) => {
+      print(line.slice(0, -1));
+      await flushed();
+    });
+  },
+};
+
+/** Parses a time option. @throws UserError if it is neither a date nor a date-time */
+function momentOf<Name extends 'from' | 'to'>(name: Name, given: unknown): { [Key in Name]?: string } {
+  if (typeof given !== 'string') return {};
+  const moment = isCalendarDate(given) ? midnightUtc(given) : parseInstant(given);
+  if (moment === undefined) {
+    throw new UserError(`--${name} must be a date such as 2026-01-31, or a date-time such as 2026-01-31T09:30:00Z.`);
+  }
+  return { [name]: moment } as { [Key in Name]?: string };
+}

@@ -1,6 +1,5 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { RequestFigures } from './measured-requests.ts';
-import { requestMetrics } from './request-metrics.ts';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type RequestFigures, UNMATCHED } from './measured-requests.ts';
 import { addServiceMetrics, type ServiceSources } from './service-metrics.ts';
 
 /** The metrics of a service and its process, in the Prometheus text format. */
@@ -22,5 +21,41 @@ export function openMetrics(): Metrics {
     watch: (sources) => addServiceMetrics(registry, sources),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+  };
+}
+
+/** Upper bounds of the duration buckets, in seconds. */
+const DURATIONS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Registers the metrics of requests. */
+export function requestMetrics(registry: Registry): RequestFigures {
+  const registers = [registry];
+  const answered = new Counter({
+    name: 'orgdesk_http_requests_total',
+    help: 'Requests by operation and status of the answer; status aborted: the caller went away before the end of it.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'orgdesk_http_request_duration_seconds',
+    help: 'Seconds from the head of a request to the end of its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: DURATIONS_S,
+    registers,
+  });
+  const unreadable = new Counter({
+    name: 'orgdesk_http_unreadable_requests_total',
+    help: 'Requests that were refused because they were not well-formed HTTP, too large in their head, or too slow to arrive.',
+    registers,
+  });
+  const begin = (operation: string) => duration.zero({ operation });
+  begin(UNMATCHED);
+  return {
+    begin,
+    add(operation, status, seconds) {
+      answered.inc({ operation, status });
+      duration.observe({ operation }, seconds);
+    },
+    addUnreadable: () => unreadable.inc(),
   };
 }

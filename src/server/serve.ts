@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { buildApp } from '../app/build-app.ts';
-import { createContext } from '../app/context.ts';
+import { type Context, createContext } from '../app/context.ts';
 import { keepRemovingOldChanges } from '../audit/remove-old-changes.ts';
 import type { Output } from '../commands/command.ts';
+import { answerRequest } from '../commands/run-command.ts';
 import type { Config } from '../config/config.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { databaseGate } from '../db/database-gate.ts';
+import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { openGeography } from '../features/geography/open-geography.ts';
@@ -18,12 +20,11 @@ import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { exchangeCounts } from '../http/limits/count-exchange.ts';
 import { createLog } from '../http/request/request-log.ts';
-import { serveCommands } from './command-server.ts';
+import { UserError } from '../lib/errors.ts';
 import { listen, stopListening } from './listen.ts';
 import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
-import { stopSignal } from './stop-signal.ts';
 import { perWorkerConfig, superviseUntil } from './supervise.ts';
 import { startWithDatabase } from './wait-for-database.ts';
 import { logVersion, waitingText, welcome } from './welcome.ts';
@@ -143,4 +144,59 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   }
   if (!stop.aborted) await once(stop, 'abort');
   await stopListening(app, { delay: config.drainDelay });
+}
+
+/** Runs commands of other processes on behalf of the data folder's owner. They wait until the service is ready. */
+export interface CommandServer {
+  /** Options of the data folder's lock: the name of this process, and the handler of commands. */
+  lockOptions: LockOptions;
+  /** Starts to run the waiting and later commands. */
+  start(context: Context): void;
+}
+
+/** @param stop aborts a running command */
+export function serveCommands(log: Logger, stop: AbortSignal): CommandServer {
+  let start: (context: Context) => void = () => undefined;
+  const started = new Promise<Context>((resolve) => {
+    start = resolve;
+  });
+  return {
+    start: (context) => start(context),
+    lockOptions: {
+      command: 'orgdesk serve',
+      async answer(request, print, progress, flushed) {
+        const context = await started;
+        log.info({ command: request[0] }, 'command of another process');
+        await answerRequest(context, request, { print, progress, flushed }, stop);
+      },
+      onError: (error) => log.error({ err: error }, 'A command of another process failed'),
+    },
+  };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Milliseconds within which the same signal may arrive again: on Ctrl+C both the terminal and npm send one. */
+const REPEAT_MS = 1_000;
+
+/**
+ * Aborts on the first SIGINT or SIGTERM. A further one after {@link REPEAT_MS} ends the process at once, for people who
+ * do not want to wait.
+ *
+ * @param onStop is called with the signal's name
+ * @returns an abort signal whose reason is a UserError
+ */
+export function stopSignal(onStop: (signal: NodeJS.Signals) => void): AbortSignal {
+  const controller = new AbortController();
+  const stopListening = () => {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  };
+  function stop(signal: NodeJS.Signals): void {
+    if (controller.signal.aborted) return;
+    onStop(signal);
+    controller.abort(new UserError('orgdesk was stopped before this was done.'));
+    setTimeout(stopListening, REPEAT_MS).unref();
+  }
+  for (const signal of SIGNALS) process.on(signal, stop);
+  return controller.signal;
 }

@@ -11,7 +11,6 @@ import type { batchLoader } from '../lib/batch-loader.ts';
 import { PROGRAM } from '../lib/program.ts';
 import { traceRequests } from './request-spans.ts';
 import { tracedBatches, traceStatements } from './statement-spans.ts';
-import type { TracingSettings } from './tracing-settings.ts';
 
 /** Creates spans of requests and their statements, and exports them to a collector. Disposing of it sends the remaining ones. */
 export interface Tracing extends AsyncDisposable {
@@ -84,4 +83,12 @@ function reporting(exporter: SpanExporter, failed: (error: unknown) => void): Sp
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
   };
+}
+
+/** Settings of the span exporter. */
+export interface TracingSettings {
+  /** The URL of the OTLP endpoint for traces (HTTP, JSON), path included. */
+  url: string;
+  /** `service.name`; undefined: that of `OTEL_RESOURCE_ATTRIBUTES`, otherwise `orgdesk`. */
+  serviceName: string | undefined;
 }

@@ -3,7 +3,6 @@ import type { Sql } from 'sql-template-tag';
 import { type Database, type IsWanted, type Reader, sqlState } from '../db/database.ts';
 import { batchLoader } from '../lib/batch-loader.ts';
 import type { Work } from './request-spans.ts';
-import { summaryOf } from './statement-summary.ts';
 
 /**
  * Creates a span for each statement of a request, from submission to its rows, the wait for a connection included. One
@@ -75,4 +74,26 @@ function startSpan(tracer: Tracer, requests: readonly Span[], text: string): Spa
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** Matches the operations of a statement and the tables that they name, in order. */
+const PARTS =
+  /\b(?:(select)\b|(insert)\s+into\s+([\w.]+)|(update)\s+(?!set\b|of\b|skip\b|nowait\b)([\w.]+)|(delete)\s+from\s+([\w.]+)|(?<!distinct\s+)(?:from|join)\s+([\w.]+))/gi;
+
+/** Maximum characters of a summary (OpenTelemetry semantic conventions, database spans). */
+const MAX_LENGTH = 255;
+
+/** Returns a short name for a statement, without its values: `SELECT users SELECT companies`. */
+export function summaryOf(text: string): string {
+  const words: string[] = [];
+  let length = 0;
+  for (const [, ...found] of text.matchAll(PARTS)) {
+    const [first = '', second] = found.filter((word) => word !== undefined);
+    // Only in the last alternative of the expression the first match is a table.
+    const word = found.at(-1) === undefined ? [first.toUpperCase(), ...(second ? [second] : [])].join(' ') : first;
+    length += word.length + 1;
+    if (length > MAX_LENGTH) break;
+    words.push(word);
+  }
+  return words.length === 0 ? (/\w+/.exec(text)?.[0].toUpperCase() ?? 'STATEMENT') : words.join(' ');
 }

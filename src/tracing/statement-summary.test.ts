@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryOf } from './statement-summary.ts';
+import { summaryOf } from './statement-spans.ts';
 
 test('statement summary: names the operations and their tables in order, and nothing else', () => {
   for (const [text, summary] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
-import { eraseCommand } from '../../src/commands/erase-command.ts';
+import { eraseCommand } from '../../src/commands/people-commands.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { trailFor } from '../audit/trail.ts';
 import { newUser, openDirectory } from '../scim/directory.ts';

@@ -6,7 +6,7 @@ import type { ApprovalPolicyView } from '../../src/features/approval-policies/ap
 import type { EvaluationView } from '../../src/features/approval-policies/evaluation-schemas.ts';
 import type { PolicyCheckView } from '../../src/features/approval-policies/policy-check.ts';
 import type { DepartmentSpendingView } from '../../src/features/spending/spending-schemas.ts';
-import { loadDemo } from '../../src/server/demo.ts';
+import { loadDemo } from '../../src/server/prepare.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';

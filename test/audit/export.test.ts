@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChangeView } from '../../src/audit/change-view.ts';
 import { exportChanges } from '../../src/audit/export-changes.ts';
-import { auditCommand } from '../../src/commands/audit-command.ts';
+import { auditCommand } from '../../src/commands/folder-commands.ts';
 import { deferred } from '../../src/lib/deferred.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tokenSigner } from '../../src/auth/tokens/access-token.ts';
 import { keysFromSecret } from '../../src/auth/tokens/token-keys.ts';
-import { tokenCommand } from '../../src/commands/token-command.ts';
+import { tokenCommand } from '../../src/commands/people-commands.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { TEST_SECRET, type TestApp } from '../support/build-test-app.ts';

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { contextOf } from '../../src/app/context.ts';
 import { CHECKS } from '../../src/commands/check/checks.ts';
 import { missingRights, SERVICE_RIGHTS } from '../../src/commands/check/service-rights.ts';
-import { checkCommand } from '../../src/commands/check-command.ts';
+import { checkCommand } from '../../src/commands/database-commands.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { buildTestApp, TEST_SECRET } from '../support/build-test-app.ts';

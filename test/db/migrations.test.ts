@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { contextOf } from '../../src/app/context.ts';
-import { migrateCommand } from '../../src/commands/migrate-command.ts';
+import { migrateCommand } from '../../src/commands/database-commands.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { MIGRATION_WORK } from '../../src/db/migration-work.ts';

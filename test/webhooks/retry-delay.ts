@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
-import { RETRY_SECONDS } from '../../src/features/webhooks/retry-schedule.ts';
+import { RETRY_SECONDS } from '../../src/features/webhooks/deliver-changes.ts';
 
 /** Returns how often a webhook has failed in a row, and the seconds between its last attempt and the next one. */
 export async function retryOf(db: Database, id: string): Promise<{ attempts: number; delay: number }> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { secondsToWait } from './retry-after.ts';
+import { secondsToWait } from './webhook-client.ts';
 
 const NOW = new Date('2026-10-21T07:27:00.000Z');
 

@@ -1,9 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { firstOfBody } from './first-of-body.ts';
 import { checkedLookup, type HostRules, hostOf, permittedAddresses } from './public-addresses.ts';
-import { secondsToWait } from './retry-after.ts';
 import { signedHeaders } from './signature.ts';
 
 /** An attempt to deliver a message: the response of the receiver, or why there was none. */
@@ -143,4 +141,53 @@ function post({ url, body, headers, agent, deadline, stop }: PostRequest): Promi
     if (stop?.aborted) giveUp();
     else posting.end(body);
   });
+}
+
+/** Bytes of a response that are read, so that its sender sees no connection reset, and bytes that are kept. */
+const [MAX_READ, MAX_KEPT] = [64 * 1024, 4 * 1024];
+/** Milliseconds that the next message waits for the kept part. */
+const MAX_WAIT_MS = 250;
+
+/**
+ * Returns the first 4 KiB of a response body as text, or what arrives of them within 250 ms. Reading continues in the background, up to
+ * 64 KiB. Never rejects.
+ */
+export function firstOfBody(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    const kept: Buffer[] = [];
+    let bytes = 0;
+    const done = () => {
+      clearTimeout(timer);
+      resolve(textOf(Buffer.concat(kept)));
+    };
+    const timer = setTimeout(done, MAX_WAIT_MS);
+    answer.on('error', done).on('close', done);
+    answer.on('data', (piece: Buffer) => {
+      if (bytes < MAX_KEPT) kept.push(piece.subarray(0, MAX_KEPT - bytes));
+      bytes += piece.length;
+      if (bytes >= MAX_KEPT) done();
+      if (bytes > MAX_READ) answer.destroy();
+    });
+  });
+}
+
+/** Decodes UTF-8 without a character truncated at the limit. NUL is replaced, as PostgreSQL cannot store it. */
+function textOf(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: bytes.length === MAX_KEPT }).replaceAll('\0', '\ufffd');
+}
+
+/** The three formats of an HTTP date (RFC 9110, section 5.6.7); the last one omits that it is GMT. */
+const HTTP_DATE =
+  /^(?:\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT|\w{6,9}, \d\d-\w{3}-\d\d [\d:]{8} GMT|\w{3} \w{3} [ \d]\d [\d:]{8} \d{4})$/;
+
+/** Returns the seconds to wait from now by `Retry-After`; undefined where it is absent, invalid or past. */
+export function secondsToWait(headers: IncomingHttpHeaders, now: Date): number | undefined {
+  const given = headers['retry-after']?.trim() ?? '';
+  const seconds = /^\d+$/.test(given) ? Number(given) : (dateOf(given) - now.getTime()) / 1000;
+  return seconds > 0 ? seconds : undefined;
+}
+
+function dateOf(given: string): number {
+  if (!HTTP_DATE.test(given)) return Number.NaN;
+  return Date.parse(given.endsWith(' GMT') ? given : `${given} GMT`);
 }

@@ -1,0 +1,101 @@
+import type { BackupHeader } from '../backup/backup-format.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { migrate, pendingMigrations } from '../db/migrator.ts';
+import { UserError } from '../lib/errors.ts';
+import { CHECKS, type Finding } from './check/checks.ts';
+import type { Command, Output } from './command.ts';
+
+export const checkCommand: Command = {
+  name: 'check',
+  parameters: [],
+  summary:
+    'check settings, database, schema, approval policies, rights, geography, identity provider, proxy, disk and clock',
+  details:
+    'Prints a line for each: ok, note (it works, but may not be intended) or wrong, with what to do. Exits with 1 if anything is wrong, ' +
+    'or if the database cannot be opened. Changes nothing.',
+  needsDatabase: () => true,
+  async act(context, _values, { print }) {
+    let faults = 0;
+    for (const [name, check] of Object.entries(CHECKS)) {
+      const { state, text } = await Promise.resolve(check(context)).catch(faultOf);
+      if (state === 'wrong') faults += 1;
+      print(`${state.padEnd(5)}  ${name}: ${text}`);
+    }
+    if (faults > 0) throw new UserError(`${faults} ${faults === 1 ? 'thing is' : 'things are'} not right.`);
+  },
+};
+
+function faultOf(error: unknown): Finding {
+  return { state: 'wrong', text: `could not be looked at (${error instanceof Error ? error.message : String(error)})` };
+}
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  parameters: [],
+  options: [{ name: 'dry-run', summary: 'show what would be done, and who would wait how long; change nothing' }],
+  summary: "bring the database's schema up to date",
+  needsDatabase: (options) => options['dry-run'] === true,
+  writes: true,
+  async act({ db }, _values, { print }, options) {
+    if (options['dry-run']) return db.session((session) => describePending(session, print));
+    const applied = await migrate(db, { announce: print });
+    print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+  },
+};
+
+async function describePending(db: Parameters<typeof pendingMigrations>[0], print: Output['print']): Promise<void> {
+  const { present, pending } = await pendingMigrations(db);
+  if (pending.length === 0) return print('The schema is up to date.');
+  print(
+    present === 0
+      ? 'The database has no schema yet. To be applied:'
+      : `The schema has version ${present}. To be applied:`,
+  );
+  for (const { name, does, seconds } of pending) {
+    print(`  ${name}: ${does}${seconds > 0 ? ` (some ${seconds} s)` : ''}`);
+  }
+  if (present === 0) return print('Nobody waits: there is nothing yet.');
+  const seconds = pending.reduce((sum, each) => sum + each.seconds, 0);
+  print(
+    'All of them run in one transaction, or none. It locks every table at its start, so that requests behind a token, imports and backups wait ' +
+      `until it is done, some ${Math.max(seconds, 1)} s by an estimate from the number of rows, and get a 503 where that is longer than they wait; the public lists go on. Nothing has been changed.`,
+  );
+}
+
+export const backupCommand: Command = {
+  name: 'backup',
+  parameters: ['FILE'],
+  options: [{ name: 'force', summary: 'replace the file where it is there already' }],
+  summary: 'write all data into one file, of one moment, while the service goes on',
+  details: 'Settings and secrets are not in the file. It holds personal data, and its owner alone can read it.',
+  needsDatabase: () => true,
+  async act({ db }, [file = ''], { print, progress }, options) {
+    const written = await writeBackup(db, file, {
+      force: options.force === true,
+      onProgress: ({ table, done, total }) => progress({ step: `writing ${table}`, done, total, unit: 'rows' }),
+    });
+    print(`${file}: ${formatRows(written)}, ${(written.bytes / 1e6).toFixed(1)} MB`);
+  },
+};
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  parameters: ['FILE'],
+  summary: 'load a backup into a database without companies and people: all of it, or nothing',
+  details: 'The database may be embedded or a server, whichever the backup was made of.',
+  writes: true,
+  async act({ db }, [file = ''], { print, progress }) {
+    const restored = await restoreBackup(db, file, {
+      onBegin: (header) => print(`Restoring ${formatRows(header)} …`),
+      onProgress: ({ table, done, total }) => progress({ step: `loading ${table}`, done, total, unit: 'rows' }),
+    });
+    print(`Restored ${formatRows(restored)}, as they were at ${restored.takenAt}.`);
+  },
+};
+
+/** Returns the size of a backup: `170000 rows of 15 tables, schema version 9`. */
+export function formatRows({ tables, schemaVersion }: BackupHeader): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${rows} rows of ${tables.length} tables, schema version ${schemaVersion}`;
+}
