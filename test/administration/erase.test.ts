@@ -77,6 +77,7 @@ describe('orgdesk erase', () => {
     const { company } = directory;
     assert.deepEqual(await tablesWith('quizzaciously'), [
       'audit_personal_values',
+      'company_roles',
       'scim_users',
       'user_identities',
       'users',

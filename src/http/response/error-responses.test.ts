@@ -61,7 +61,7 @@ describe('problem details', () => {
       detail: 'Not here.',
       code: 'NOT_FOUND',
     };
-    assert.deepEqual(JSON.parse(body), { ...expected, requestId: 'id' });
+    assert.deepEqual(JSON.parse(body), { ...expected, success: false, message: 'Not here.', requestId: 'id' });
   });
 
   for (const accept of [
