@@ -12,7 +12,7 @@ const SERVER_ALONE = ['cli/database-away', 'cli/workers', 'faults/', 'server/'];
 /** What the service does with the data folder that it holds, and with the database in it. */
 const EMBEDDED_ALONE = ['cli/hostile-folder', 'db/embedded-deadlines'];
 /** These run the program as it is installed. */
-const PROGRAM = ['cli/', 'client/package'];
+const PROGRAM = ['cli/', 'client/package', 'client/integrations'];
 /**
  * These are about what is the embedded database's own (its thread and deadlines, COPY in both directions, audited writes), or send each
  * operation once: they run on both.

@@ -48,6 +48,22 @@ const fail = (response: ServerResponse, body = 'no') =>
   void response.writeHead(500, { 'retry-after': '300' }).end(body);
 
 describe('deliveries of a webhook', () => {
+  it('are read by cursor without a gap or a repetition while others are made', async () => {
+    const attempt = async () => assert.equal((await post('test', { id })).statusCode, 200);
+    for (let count = 0; count < 5; count++) await attempt();
+    const timesOf = (items: readonly DeliveryView[]) => items.map(({ at, attempt: number }) => `${at} ${number}`);
+    const before = timesOf(await deliveries());
+    const read: string[] = [];
+    for (let after: string | null = 'start'; after !== null; ) {
+      const url = `/api/webhooks/deliveries?id=${id}&limit=2&after=${after}`;
+      const response = await api.send({ url, as: admin.email });
+      read.push(...timesOf(dataOf<DeliveryView[]>(response)));
+      after = response.json<{ pagination: { next: string | null } }>().pagination.next;
+      await attempt();
+    }
+    assert.deepEqual(read, before);
+  });
+
   it('tell what was sent, what came back, and when it is sent again', async () => {
     receiver.answer((response) => fail(response, '{"error":"Überlauf"}'));
     await using _sender = startSender(api.db);
