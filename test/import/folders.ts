@@ -140,7 +140,10 @@ export async function contents(db: Reader): Promise<Record<string, Record<string
     const rows = await db.query<{ row: Record<string, unknown> }>(
       sql`select row_to_json(t) as row from ${raw(table)} t order by t::text`,
     );
-    tables[table] = rows.map(({ row }) => row);
+    // What roles have of their people is kept by triggers.
+    tables[table] = rows.map(({ row }) =>
+      Object.fromEntries(Object.entries(row).filter(([column]) => !column.startsWith('holder_'))),
+    );
   }
   return tables;
 }

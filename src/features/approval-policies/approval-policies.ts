@@ -1,2 +1,93 @@
-/** Public interface of approval policies for other features. */
-export { policiesLeftBy } from './policy-limits.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { inScope } from '../../api/write-request.ts';
+import { selectFields, worksOn } from '../../audit/entity-sql.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import type { Reader } from '../../db/database.ts';
+import { nobodyFrom } from '../../entities/approval-decision.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import type { PolicyScope } from '../../entities/policy-scope.ts';
+import { RELATIVE_ROLES } from '../../entities/roles.ts';
+import { scopeColumn } from './approval-policies-queries.ts';
+
+/** A level with the highest approval limits among those who can sign it; null: nobody can. */
+export interface LimitedLevel extends RowOf<typeof approvalPolicyLevel, 'level' | 'roleRequired' | 'minAmount'> {
+  highest: string | null;
+  /** Without one person. */
+  others: string | null;
+}
+
+/** A policy with its levels in ascending order. */
+export interface LimitedPolicy extends RowOf<typeof approvalPolicy, 'id' | 'name' | 'autoApprovalLimit'> {
+  scope: PolicyScope;
+  levels: LimitedLevel[];
+}
+
+/**
+ * Returns policies by name, each level with the highest approval limit of those who hold its role and work.
+ *
+ * @param where condition on `approval_policies`
+ * @param userId a person who counts as working for `highest`, and is left out of `others`
+ */
+export function findPolicyLimits(db: Reader, where: Sql, userId: string | null = null): Promise<LimitedPolicy[]> {
+  const holder = sql`
+    lateral (select id, approval_limit from users
+              where users.id = held.user_id and (${worksOn()} or users.id = ${userId}::uuid) limit 1) holder`;
+  return db.query<LimitedPolicy>(sql`
+    with chosen as materialized (select * from approval_policies where ${where}),
+    required as materialized (
+      select distinct chosen.company_id, levels.role_required as role
+        from chosen join approval_policy_levels levels on levels.policy_id = chosen.id),
+    limits as materialized (
+      select company_id, role, max(approval_limit)::text as highest,
+             (max(approval_limit) filter (where id is distinct from ${userId}::uuid))::text as others
+        from (select required.*, holder.id, holder.approval_limit
+                from required join company_roles held using (company_id, role), ${holder}
+              union all
+              select required.*, holder.id, holder.approval_limit
+                from required join system_roles held on held.role = required.role and held.active, ${holder}) holders
+       group by company_id, role)
+    select ${selectFields(approvalPolicy, ['id', 'name', 'autoApprovalLimit'], 'chosen')}, ${scopeColumn},
+           coalesce((
+             select json_agg(each order by each.level)
+               from (select ${selectFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount'], 'levels')},
+                            limits.highest, limits.others
+                       from approval_policy_levels levels
+                       left join limits on limits.company_id = chosen.company_id and limits.role = levels.role_required
+                      where levels.policy_id = chosen.id) each), '[]') as levels
+      from chosen order by chosen.name_folded collate "C", chosen.id collate "C"`);
+}
+
+/** Returns whether a role is one in relation to the person who books, whose limits differ from person to person. */
+export function isRelative({ roleRequired }: Pick<LimitedLevel, 'roleRequired'>): boolean {
+  return RELATIVE_ROLES.some((role) => role === roleRequired);
+}
+
+/** Maximum number of policies named for a person. */
+const NAMED_POLICIES = 100;
+
+/** Returns the active policies in scope by which less, or nothing at some level, can be approved without a person. */
+export async function policiesLeftBy(
+  db: Reader,
+  userId: string,
+  scope: CompanyScope,
+): Promise<Pick<LimitedPolicy, 'id' | 'name'>[]> {
+  const approves = sql`exists (
+    select from approval_policy_levels levels
+     where levels.policy_id = approval_policies.id and (
+       exists (select from company_roles held where held.user_id = ${userId}::uuid
+                  and held.company_id = approval_policies.company_id and held.role = levels.role_required)
+       or exists (select from system_roles held
+                   where held.user_id = ${userId}::uuid and held.active and held.role = levels.role_required)))`;
+  const where = sql`active and ${inScope(scope, sql`company_id`)} and ${approves}`;
+  const policies = await findPolicyLimits(db, where, userId);
+  const limitBy = (name: 'highest' | 'others') => (level: LimitedLevel) =>
+    isRelative(level) ? undefined : level[name];
+  const isLeft = (policy: LimitedPolicy) =>
+    policy.levels.some(({ highest, others }) => highest !== null && others === null) ||
+    nobodyFrom(policy, limitBy('highest')) !== nobodyFrom(policy, limitBy('others'));
+  return policies
+    .filter(isLeft)
+    .slice(0, NAMED_POLICIES)
+    .map(({ id, name }) => ({ id, name }));
+}

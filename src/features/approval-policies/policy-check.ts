@@ -13,8 +13,8 @@ import { cents, type DecimalString } from '../../entities/money.ts';
 import { applies, OVER_BUDGET, type PolicyScope } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
 import { money, uuid } from '../../entities/values.ts';
+import { findPolicyLimits, isRelative, type LimitedLevel, type LimitedPolicy } from './approval-policies.ts';
 import { STEP_FIELDS } from './evaluation-schemas.ts';
-import { findPolicyLimits, isRelative, type LimitedLevel, type LimitedPolicy } from './policy-limits.ts';
 
 export const PolicyCheckInput = Type.Object({ companyId: companyIdParameter() });
 
