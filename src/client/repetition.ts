@@ -6,7 +6,8 @@ const FIRST_PAUSE = 0.25;
 const MAX_GUESS = 8;
 
 /** Writes that the service guarantees to be idempotent. */
-const DONE_ONCE = /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-role|revoke-role|revoke|record|skip|evaluate|check|set-substitute)$/;
+const DONE_ONCE =
+  /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-role|revoke-role|revoke|record|skip|evaluate|check|set-substitute)$/;
 
 /** Returns whether a POST adds rows: done twice, it would add them twice. */
 export function isCreate(path: string): boolean {
