@@ -5,12 +5,12 @@ revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
 grant select on schema_version, companies, company_counts,
   departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings,
-  booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, webhooks,
-  webhook_secrets, webhook_progress, webhook_deliveries, kept_answers,
+  booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains,
+  webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers,
   audit_changes, audit_personal_values, change_feed to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins,
   approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups,
-  directory_group_members, group_mappings, webhooks, webhook_secrets, webhook_progress,
+  directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_progress,
   webhook_deliveries, kept_answers, audit_changes, audit_personal_values to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id,
   currency, budget_period, fiscal_year_start, updated_at) on companies to orgdesk_service;
@@ -27,11 +27,13 @@ grant update (user_id, amount, created_at, department_id, cost_center, reference
 grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
 grant update (claim, subject) on user_identities to orgdesk_service;
+grant update (issuer, audience, client_id, algorithm, subject_claim, token_use, emails_verified, domains, active, updated_at)
+  on sign_in_connections to orgdesk_service;
 grant update on kept_answers, sign_ins, scim_users, directory_groups, group_mappings, webhooks, webhook_secrets, webhook_progress to orgdesk_service;
 grant update (position) on audit_changes, change_feed to orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, user_identities, sign_ins, approval_policies,
-  approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, webhooks, webhook_secrets,
-  webhook_deliveries, kept_answers to orgdesk_service;
+  approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains,
+  webhooks, webhook_secrets, webhook_deliveries, kept_answers to orgdesk_service;
 grant temporary on database orgdesk to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer), publish_audit_changes(integer)
   to orgdesk_service;

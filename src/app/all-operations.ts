@@ -19,6 +19,10 @@ import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
 import type { ScimServices } from '../features/scim/scim-operation.ts';
 import { scimOperations } from '../features/scim/scim-plugin.ts';
+import {
+  type ConnectionSources,
+  signInConnectionsOperations,
+} from '../features/sign-in-connections/sign-in-connections-operations.ts';
 import { spendingOperations } from '../features/spending/spending-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
@@ -30,6 +34,7 @@ export interface Services
     FeedSources,
     CompanySettings,
     WebhookSources,
+    ConnectionSources,
     ScimServices {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
@@ -51,6 +56,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...bookingsOperations,
   ...spendingOperations,
   ...webhooksOperations,
+  ...signInConnectionsOperations,
   ...auditOperations,
   ...scimOperations,
   ...healthOperations,

@@ -7,6 +7,7 @@ import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
 import { authenticateCallers, callerId, shareOf } from '../auth/callers/authentication.ts';
 import { authorisedDatabase } from '../auth/callers/authorised-writes.ts';
+import { signInConnections } from '../auth/callers/connections.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import type { Database, IsWanted, Reader } from '../db/database.ts';
 import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
@@ -18,8 +19,8 @@ import type { Geography } from '../features/geography/geography-responses.ts';
 import { goodDependencies } from '../features/health/dependency-states.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
+import { probeOf, type ResolveTexts } from '../features/sign-in-connections/probe.ts';
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
-import { hostResolver, type ResolveHost } from '../features/webhooks/resolve-host.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
 import { boundBodies, memoryForBodies } from '../http/limits/body-budget.ts';
@@ -35,6 +36,7 @@ import { allowOrigins } from '../http/response/cors.ts';
 import { handleErrors, sendError } from '../http/response/error-handler.ts';
 import { serverOptions } from '../http/server-options.ts';
 import { batchLoader } from '../lib/batch-loader.ts';
+import { hostResolver, type ResolveHost } from '../lib/resolve-host.ts';
 import { measureRequests } from '../metrics/measured-requests.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
@@ -58,6 +60,8 @@ export type AppContext = Pick<
   webhookAttempts?: Readonly<Record<string, number>> | undefined;
   /** Resolves host names of webhook targets; absent: by the hosts file and DNS. */
   resolveHost?: ResolveHost;
+  /** Reads TXT records of DNS; absent: from the name servers of the system. */
+  resolveTexts?: ResolveTexts;
   /** Absent: no metrics. */
   metrics?: Metrics | undefined;
   /** Absent: no spans. */
@@ -68,6 +72,8 @@ export type AppContext = Pick<
 const PUBLIC_PATHS = OPERATIONS.filter(({ allowAnyOrigin }) => allowAnyOrigin).map(({ path }) => path);
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
+
+const CONNECTION_FAILED = 'The provider of a sign-in connection did not answer as it should';
 
 const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are read from the primary';
 
@@ -95,13 +101,18 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const limits = createLimits(limitSettings, addressOf, context.counts);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
+  const hostRules = { permitsPrivate: config.webhookPrivateTargets, resolveHost };
+  const connections = signInConnections(db, hostRules, (error, connectionId) =>
+    app.log.warn({ err: error, connectionId }, CONNECTION_FAILED),
+  );
+  app.addHook('onClose', async () => connections[Symbol.dispose]());
   const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
   checkRequests(app, sendPage);
   authenticateCallers(app, {
     db,
-    verifyToken,
+    verifyToken: connections.verifying(verifyToken, config.tokenIssuer),
     limits,
-    signIn: identityProvider && firstSignIn(db, identityProvider),
+    signIn: firstSignIn(db, identityProvider, connections),
     batchLoader: batch,
   });
   const bodies = boundBodies(app, {
@@ -115,7 +126,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
   app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
 
-  const targets = webhookTargets({ permitsPrivate: config.webhookPrivateTargets, resolveHost });
+  const targets = webhookTargets(hostRules);
   app.addHook('onClose', async () => targets[Symbol.dispose]());
   const checkReadiness = readinessOf({ db, replica, identityProvider });
   const services = {
@@ -125,6 +136,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     defaultCurrency: config.defaultCurrency,
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,
+    connections,
+    probe: probeOf(hostRules, context.resolveTexts),
     offer: signInOptions(context),
     calledAddress: (request: FastifyRequest) => calledAddress(request, isTrusted || (() => false)),
   };

@@ -118,6 +118,7 @@ function nameOf(visibility: Visibility): Sql {
          where approval_policy_levels.id = wanted."keptId")
       when 'apiKey' then (select name from api_keys where api_keys.id = wanted.id::uuid)
       when 'webhook' then (select coalesce(description, url) from webhooks where webhooks.id = wanted.id::uuid)
+      when 'signInConnection' then (select issuer from sign_in_connections where sign_in_connections.id = wanted.id::uuid)
       when 'groupMapping' then (
         select coalesce(group_name, display_name) from group_mappings
           left join directory_groups on directory_groups.id = group_mappings.group_id where group_mappings.id = wanted.id::uuid)

@@ -9,7 +9,9 @@ export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_nam
 /** All tables of a backup, of any schema version, parents before their children. This order is part of the format. */
 const BACKED_UP: readonly string[] = [
   ...GEOGRAPHY_TABLES,
-  ...ENTITIES.flatMap(({ table }) => (table === systemRole.table ? [table, 'user_identities'] : [table])),
+  ...ENTITIES.flatMap(({ table }) =>
+    table === systemRole.table ? [table, 'sign_in_connections', 'user_identities'] : [table],
+  ),
   'api_keys',
   'scim_users',
   'scim_groups',
@@ -27,6 +29,7 @@ const BACKED_UP: readonly string[] = [
 
 /** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */
 export const DERIVED_TABLES = [
+  'sign_in_domains',
   'kept_answers',
   'schema_version',
   'change_feed',

@@ -12,7 +12,7 @@ const ORGANISATION = [
   'approvalPolicyLevel',
 ] as const;
 /** Entities in the audit trail; bookings are not. */
-export const AUDITED_ENTITIES = [...ORGANISATION, 'apiKey', 'webhook', 'groupMapping'] as const;
+export const AUDITED_ENTITIES = [...ORGANISATION, 'apiKey', 'webhook', 'groupMapping', 'signInConnection'] as const;
 export type EntityName = (typeof ORGANISATION)[number] | 'booking';
 
 /** A field; its name is the same on the wire, in the import format and in the audit trail. */

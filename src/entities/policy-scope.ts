@@ -46,7 +46,7 @@ export function checkFacts(field: string, given: unknown, isCondition: boolean):
 }
 
 /** A kind whose values are texts that {@link read} brings into one form; undefined for what breaks the rule. */
-function formedText(rule: string, read: (text: string) => string | undefined): ValueKind<string> {
+export function formedText(rule: string, read: (text: string) => string | undefined): ValueKind<string> {
   const parse = (given: string): Reading<string> => {
     const value = read(given.trim());
     return value === undefined ? { code: 'INVALID_FORMAT', expected: rule } : { value };

@@ -28,6 +28,10 @@ const OWN = LISTED;
 const BY_BODY = ['413', '415'];
 const PUBLIC = ['400', '429'];
 
+const CONNECTION = [
+  ...['issuer', 'audience', 'clientId', 'algorithm', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
+  'domains',
+];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
 const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
@@ -120,6 +124,12 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], CREATED],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], [...UPDATED, '409']],
   ['POST /api/bands/delete', ADMIN, ['id'], [...UPDATED, '409']],
+  ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId'], LISTED],
+  ['GET /api/sign-in-connections/get', ADMIN, ['id'], FOUND],
+  ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], CREATED],
+  ['POST /api/sign-in-connections/update', ADMIN, ['id', ...CONNECTION], [...UPDATED, '409']],
+  ['POST /api/sign-in-connections/delete', ADMIN, ['id'], UPDATED],
+  ['POST /api/sign-in-connections/test', ADMIN, ['id'], [...FOUND, ...BY_BODY]],
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId'], LISTED],

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-const ADDRESSES = 'src/features/webhooks/public-addresses.ts';
+const ADDRESSES = 'src/lib/public-addresses.ts';
 
 export const WEBHOOKS: readonly Mutation[] = [
   {
@@ -19,7 +19,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     rule: 'a name server has three seconds',
-    file: 'src/features/webhooks/resolve-host.ts',
+    file: 'src/lib/resolve-host.ts',
     found: 'setTimeout(() => resolver.cancel(), DEADLINE_MS)',
     replaced: 'setTimeout(() => resolver.cancel(), 100 * DEADLINE_MS)',
     tests: ['webhooks/resolve-host'],

@@ -16,6 +16,7 @@ export interface CompanyThings {
   apiKeyId: string;
   webhookId: string;
   mappingId: string;
+  connectionId: string;
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
@@ -23,6 +24,8 @@ const DEPARTMENT = { name: 'Tried', costCode: 'TRIED', budget: '1.00' };
 const BAND = { name: 'Tried', code: 'TRIED', autoApprovalLimit: '1.00', maxBookingLimit: null };
 const MAPPING = { groupName: 'Tried', role: 'EMPLOYEE' };
 const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
+/** A provider at an address that is asked for nothing. */
+const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+353 1 555 0100', approvalLimit: '5.00' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
@@ -54,6 +57,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     apiKeyId,
     webhookId: randomUUID(),
     mappingId: randomUUID(),
+    connectionId: randomUUID(),
   };
   await addWebhook(db, things);
   await insertRow(db, 'group_mappings', {
@@ -61,6 +65,20 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     company_id: companyId,
     ...snakeCase(MAPPING),
     priority: 100,
+  });
+  await insertRow(db, 'sign_in_connections', {
+    id: things.connectionId,
+    company_id: companyId,
+    ...snakeCase(connectionOf(companyId)),
+    client_id: null,
+    algorithm: 'RS256',
+    subject_claim: 'sub',
+    token_use: 'access',
+    emails_verified: false,
+    domains: '',
+    active: true,
+    created_at: '2026-01-02T03:04:05.678Z',
+    updated_at: '2026-01-02T03:04:05.678Z',
   });
   return things;
 }
@@ -84,7 +102,8 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, mappingId: randomUUID() };
+  const others = { mappingId: randomUUID(), connectionId: randomUUID() };
+  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
 
 /**
@@ -105,6 +124,7 @@ export function requestsFor(
     apiKeys: apiKeyId,
     webhooks: webhookId,
     groupMappings: things.mappingId,
+    signInConnections: things.connectionId,
     bookings: `tried ${userId}`,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
@@ -121,6 +141,7 @@ export function requestsFor(
     'bands.create': BAND,
     'approvalPolicies.create': POLICY,
     'groupMappings.create': MAPPING,
+    'signInConnections.create': connectionOf(companyId),
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
     'webhooks.create': { url: 'http://127.0.0.1:9/' },
     // Skipped already: that changes nothing.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ResolveHost } from '../../src/features/webhooks/resolve-host.ts';
+import type { ResolveHost } from '../../src/lib/resolve-host.ts';
 import type { DeliveryView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { HostAddress } from '../../src/features/webhooks/resolve-host.ts';
+import type { HostAddress } from '../../src/lib/resolve-host.ts';
 import { assertRefused } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addCompany, addPerson } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.ts';
-import { hostResolver } from '../../src/features/webhooks/resolve-host.ts';
+import { hostResolver } from '../../src/lib/resolve-host.ts';
 import { type SenderOptions, sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
 import { openWebhookClient, type WebhookClientOptions } from '../../src/features/webhooks/webhook-client.ts';
 

@@ -5,7 +5,7 @@ import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-trace.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
 import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
-import type { SignInRefusal, TokenOwner } from '../tokens/token-claims.ts';
+import { RefusedClaimError, type SignInRefusal, type TokenOwner } from '../tokens/token-claims.ts';
 import {
   type Access,
   type CallerAccess,
@@ -220,7 +220,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       request.bodyIsAwaited = awaitsBody(request);
       let caller = await load(owner);
       let refusal: SignInRefusal | undefined;
-      if (!caller && signIn) {
+      if (!caller && signIn && !('userId' in owner)) {
         refusal = await signIn(claims, token, trace);
         // Another request may have linked them meanwhile.
         caller = await load(owner);
@@ -230,10 +230,15 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
         return caller;
       }
       if (caller) refusal = 'user inactive';
-      if (refusal !== undefined) notes.refused(caller ?? claims, refusal);
+      if (refusal !== undefined) notes.refused(caller ? { userId: caller.userId } : claims, refusal);
       throw userRefused(refusal ?? 'user unknown');
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
+      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') {
+        countBadToken();
+        // The claims of a genuine token for somebody else.
+        if (error.cause instanceof RefusedClaimError && error.cause.claims)
+          notes.refused(error.cause.claims, 'audience');
+      }
       throw error;
     }
   }

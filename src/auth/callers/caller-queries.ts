@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
-import { rowOfEach, selectionOf } from './identity-queries.ts';
+import { findByOwner } from './identity-queries.ts';
 import type { Caller } from './roles.ts';
 
 /** Columns of a {@link Caller}, for a statement that selects from `users`. */
@@ -21,9 +21,8 @@ export const callerColumns: Sql = sql`
     '[]') as "companyRoles"`;
 
 /** Finds the present caller for each token owner, deactivated ones included; undefined for an unknown owner. */
-export async function findCallers(db: Reader, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
-  const { owner, from, where } = selectionOf(owners);
-  const callers = await db.query<Caller & { owner: string }>(sql`
-    select ${owner} as owner, ${callerColumns} from ${from} where ${where}`);
-  return rowOfEach(owners, callers);
+export function findCallers(db: Reader, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
+  return findByOwner(owners, ({ owner, from, where }) =>
+    db.query<Caller & { owner: string }>(sql`select ${owner} as owner, ${callerColumns} from ${from} where ${where}`),
+  );
 }

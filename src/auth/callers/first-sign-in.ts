@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
-import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import { mayBeStoredEmail } from '../../entities/email.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 import type { IdentityProvider } from '../tokens/identity-provider.ts';
 import type { Claims, SignInRefusal } from '../tokens/token-claims.ts';
-import { linkIdentity, moveLink } from './identity-queries.ts';
+import type { SignInConnections } from './connections.ts';
+import { linkIdentity, moveLink, personOf } from './identity-queries.ts';
 
 /**
  * Tries to link the owner of a verified token who has no user yet.
@@ -17,15 +17,29 @@ import { linkIdentity, moveLink } from './identity-queries.ts';
  */
 export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<SignInRefusal | undefined>;
 
-/** Links by the verified e-mail address: from the token, or if that lacks it, from the userinfo endpoint. */
-export function firstSignIn(db: Writer, provider: IdentityProvider): FirstSignIn {
+/**
+ * Links by the verified e-mail address: from the token, or if that lacks it, from the userinfo endpoint.
+ *
+ * @param platform its own provider; undefined if it signs its tokens itself
+ */
+export function firstSignIn(
+  db: Writer,
+  platform: IdentityProvider | undefined,
+  connections: SignInConnections,
+): FirstSignIn {
   return async ({ owner, verifiedEmail, email: sent, sub }, token, trace) => {
     if ('userId' in owner) return undefined;
     // An address changes hands: its next holder would be the former person.
     if (mayBeStoredEmail(owner.subject)) return 'subject is an address';
     if (await moveLink(db, owner, sub)) return undefined;
-    const email =
-      verifiedEmail === undefined ? await provider.askEmail(sub ?? owner.subject, token, trace) : verifiedEmail;
+    const askEmail = async () => {
+      const connected = owner.connection && (await connections.find(owner.connection.id));
+      // An endpoint takes access tokens alone.
+      if (connected?.settings.tokenUse === 'id') return undefined;
+      const provider = owner.connection ? connected?.provider : platform;
+      return provider?.askEmail(sub ?? owner.subject, token, trace);
+    };
+    const email = verifiedEmail === undefined ? await askEmail() : verifiedEmail;
     if (email) return linkIdentity(db, owner, email);
     return email === null || sent !== undefined ? 'address not verified' : 'address absent';
   };
@@ -35,8 +49,11 @@ export function firstSignIn(db: Writer, provider: IdentityProvider): FirstSignIn
 export interface SignInNotes {
   /** Notes that a person signed in, at most once an hour. */
   signedIn(userId: string): void;
-  /** Notes a refusal of a person by their id, or of whoever has the e-mail address of the token: the same one at most once an hour. */
-  refused(person: { userId: string } | { email: string | undefined }, reason: SignInRefusal): void;
+  /**
+   * Notes a refusal of a person by their id, or of whoever has the e-mail address of the token in the company of its connection: the
+   * same one at most once an hour.
+   */
+  refused(person: { userId: string } | Pick<Claims, 'email' | 'owner'>, reason: SignInRefusal): void;
 }
 
 const HOUR = 60 * 60_000;
@@ -60,9 +77,13 @@ export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignI
     },
     refused(person, reason) {
       if ('email' in person && person.email === undefined) return;
-      const isPerson = 'userId' in person ? sql`id = ${person.userId}::uuid` : hasEmail(sql`${person.email}::text`);
+      const id = 'userId' in person ? sql`${person.userId}::uuid` : personOf(person.email ?? '');
+      const connection = 'owner' in person && 'connection' in person.owner ? person.owner.connection : undefined;
+      const isTheirs = connection
+        ? sql`company_id = (select company_id from sign_in_connections where id = ${connection.id}::uuid)`
+        : sql`true`;
       void write(sql`
-        insert into sign_ins (user_id, refused_at, refusal) select id, now(), ${reason}::text from users where ${isPerson}
+        insert into sign_ins (user_id, refused_at, refusal) select id, now(), ${reason}::text from users where id = ${id} and ${isTheirs}
         on conflict (user_id) do update set refused_at = now(), refusal = excluded.refusal
          where sign_ins.refused_at is null or sign_ins.refused_at < now() - interval '1 hour'
             or sign_ins.refusal <> excluded.refusal`);

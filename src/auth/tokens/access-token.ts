@@ -93,7 +93,20 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
       if (error instanceof ApiError) throw error;
       const reason = reasonOf(error);
       const message = reason === 'expired' ? 'The access token has expired.' : 'The access token is not valid here.';
-      throw invalidToken(message, reason, error);
+      const isForged = error instanceof RefusedClaimError && error.claims !== undefined && !(await isGenuine(token));
+      throw invalidToken(message, reason, isForged ? new RefusedClaimError(reason, error.message) : error);
+    }
+  }
+
+  /** Returns whether a known key has signed a token; nothing is fetched. */
+  async function isGenuine(token: string): Promise<boolean> {
+    try {
+      const { header } = readTokenParts(token, keys.algorithm);
+      const known = await keys.find(header, { unknownKey: notFetched });
+      await verifySignature(token, known);
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -112,6 +125,10 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     }
     throw failure;
   }
+}
+
+function notFetched(): never {
+  throw new RefusedClaimError('key', 'an unknown key');
 }
 
 /** Verifies HS256 (RFC 7518, section 3.2) synchronously: the WebCrypto queue, which jose uses, costs six times as much as the work. */

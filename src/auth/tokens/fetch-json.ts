@@ -1,4 +1,9 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { decodeJwt } from 'jose';
+import { checkedLookup, type HostRules, hostOf, permittedAddresses } from '../../lib/public-addresses.ts';
 import { type TraceContext, traceHeaders } from '../../lib/trace-context.ts';
 
 /** Time limit of a call to another party with all of its requests, in milliseconds. */
@@ -17,9 +22,10 @@ const MAX_ANSWER = 256 * 1024;
 export async function fetchJsonObject(
   url: URL,
   options: { signal: AbortSignal; headers?: Readonly<Record<string, string>>; trace?: TraceContext | undefined },
+  send: Send = fetch,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { signal, headers = {}, trace } = options;
-  const response = await fetch(url, {
+  const response = await send(url, {
     headers: { accept: 'application/json, application/jwt;q=0.9', ...headers, ...traceHeaders(trace) },
     redirect: 'error',
     signal,
@@ -35,6 +41,31 @@ export async function fetchJsonObject(
     throw new Error(`${nameOf(url)} answered with something else than a JSON object`);
   }
   return value as Readonly<Record<string, unknown>>;
+}
+
+/** Sends a GET request. */
+export type Send = (
+  url: URL,
+  options: { headers: Record<string, string>; redirect: 'error'; signal: AbortSignal },
+) => Promise<Response>;
+
+/** Returns what sends requests to the addresses that others name: public ones alone, checked as each connection is made. */
+export function guardedFetch(rules: HostRules): Send {
+  const lookup = checkedLookup(rules);
+  return async (url, { headers, signal }) => {
+    if (url.protocol !== 'https:' && !rules.permitsPrivate) throw new TypeError('Nothing is fetched without TLS.');
+    // For an IP address no look-up is made.
+    if (isIP(hostOf(url)) !== 0) await permittedAddresses(url.hostname, rules);
+    const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(url, { headers, signal, lookup }).on('response', resolve).on('error', reject).end();
+    });
+    const { statusCode = 500, headers: received } = answer;
+    const init = { status: statusCode, headers: { 'content-type': received['content-type'] ?? '' } };
+    if (statusCode === 200) return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, init);
+    answer.destroy();
+    return new Response(null, init);
+  };
 }
 
 async function readBounded(response: Response, url: URL): Promise<string> {

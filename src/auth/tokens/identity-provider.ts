@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { readSecureUrl } from '../../lib/secure-url.ts';
 import type { SignatureAlgorithm } from '../../lib/signature-algorithms.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
-import { fetchJsonObject, TIME_LIMIT } from './fetch-json.ts';
+import { fetchJsonObject, type Send, TIME_LIMIT } from './fetch-json.ts';
 import { COOL_DOWN, type FetchKeys, type KeySet, keySet } from './key-set.ts';
 import { verifiedEmailOf } from './token-claims.ts';
 import { answeredSoon, unavailable } from './wait-for-provider.ts';
@@ -50,8 +50,12 @@ const MAX_REMEMBERED_SUBJECTS = 10_000;
 /** Maximum requests that wait for the userinfo endpoint: each occupies a slot of the requests in flight. */
 const MAX_WAITING = 50;
 
-/** Fetches nothing before it is started or a token arrives, and never an address from a token. */
-export function identityProvider(settings: ProviderSettings): IdentityProvider {
+/**
+ * Fetches nothing before it is started or a token arrives, and never an address from a token.
+ *
+ * @param send sends its requests; absent: to whatever address
+ */
+export function identityProvider(settings: ProviderSettings, send?: Send): IdentityProvider {
   const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
   const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
@@ -62,12 +66,13 @@ export function identityProvider(settings: ProviderSettings): IdentityProvider {
   let userinfoUrl: URL | undefined;
   let signIn: SignInEndpoints | undefined;
 
+  const fetchJson: FetchKeys = (url, options) => fetchJsonObject(url, options, send);
   const fetchKeys: FetchKeys = async (url, options) => {
-    if (jwksUrl) return fetchJsonObject(url, options);
-    const found = await discover(url, issuer, options);
+    if (jwksUrl) return fetchJson(url, options);
+    const found = discovered(url, issuer, await fetchJson(url, options));
     userinfoUrl = found.userinfoUrl;
     signIn = found.signIn;
-    return fetchJsonObject(found.jwksUrl, options);
+    return fetchJson(found.jwksUrl, options);
   };
   const keys = keySet(algorithm, jwksUrl ?? discoveryUrlOf(issuer), fetchKeys);
 
@@ -80,7 +85,7 @@ export function identityProvider(settings: ProviderSettings): IdentityProvider {
     try {
       const headers = { authorization: `Bearer ${token}` };
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIME_LIMIT)]);
-      const answer = await fetchJsonObject(url, { signal, headers, trace });
+      const answer = await fetchJsonObject(url, { signal, headers, trace }, send);
       if (answer.sub !== subject) throw new Error('The userinfo endpoint answered about somebody else');
       return verifiedEmailOf(answer, trustsEmails);
     } catch (error) {
@@ -121,7 +126,7 @@ export function identityProvider(settings: ProviderSettings): IdentityProvider {
   };
 }
 
-function discoveryUrlOf(issuer: string): URL {
+export function discoveryUrlOf(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
 }
 
@@ -132,11 +137,10 @@ interface Discovered {
 }
 
 /** Reads the discovery document (OpenID Connect Discovery 1.0, section 4). Endpoints may be on other hosts than the issuer. */
-async function discover(url: URL, issuer: string, options: Parameters<FetchKeys>[1]): Promise<Discovered> {
-  const document = await fetchJsonObject(url, options);
+export function discovered(url: URL, issuer: string, document: Readonly<Record<string, unknown>>): Discovered {
   if (document.issuer !== issuer) {
     throw new Error(
-      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)}: OIDC_ISSUER must be just that`,
+      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)}: that is what the issuer has to be`,
     );
   }
   const jwksUrl = endpoint(document.jwks_uri, url);

@@ -8,6 +8,8 @@ export interface Identity {
   /** Name of the claim that names the person. */
   claim: string;
   subject: string;
+  /** The connection of the tokens; absent: the platform's own provider. */
+  connection?: { readonly id: string; readonly audience: string } | undefined;
 }
 
 /** Owner of a token: a user id of this service, or an identity that a user may be linked to. */
@@ -37,6 +39,8 @@ export interface TokenSettings {
   trustsEmails?: boolean;
   /** Name of the claim that names a person; absent: `sub`. */
   subjectClaim?: string;
+  /** The connection of the issuer; absent: the platform's own provider. */
+  connection?: Identity['connection'];
 }
 
 /** Reason why a token is refused, for the log. */
@@ -64,6 +68,7 @@ export const SIGN_IN_REFUSALS = [
   'linked to another account',
   'subject is an address',
   'user inactive',
+  'platform role',
   'audience',
 ] as const;
 export type SignInRefusal = (typeof SIGN_IN_REFUSALS)[number];
@@ -71,10 +76,13 @@ export type SignInRefusal = (typeof SIGN_IN_REFUSALS)[number];
 /** A claim that makes a token invalid. */
 export class RefusedClaimError extends TypeError {
   readonly reason: RefusalReason;
+  /** All claims of a token that another one than its signature refuses alone. */
+  readonly claims: Claims | undefined;
 
-  constructor(reason: RefusalReason, message: string) {
+  constructor(reason: RefusalReason, message: string, claims?: Claims) {
     super(message);
     this.reason = reason;
+    this.claims = claims;
   }
 }
 
@@ -95,10 +103,6 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   const { iss, aud, exp, iat, nbf, sub, email } = claims;
   const now = Date.now() / 1000;
   if (iss !== issuer) throw new RefusedClaimError('issuer', 'another issuer');
-  const audiences = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
-    throw new RefusedClaimError('audience', 'another audience');
-  }
   if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME)
     throw new RefusedClaimError('lifetime', 'exp is missing, no number or too far ahead');
   for (const moment of [iat, nbf]) {
@@ -107,9 +111,8 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
     }
   }
   const owner = readOwner(claims, settings);
-  if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
   const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber));
-  return {
+  const read: Claims = {
     owner,
     expiresAt: exp,
     validFrom,
@@ -117,6 +120,12 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
     email: typeof email === 'string' && mayBeStoredEmail(email) ? email : undefined,
     sub: 'claim' in owner && owner.claim !== 'sub' && isName(sub) ? sub : undefined,
   };
+  const audiences = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
+    throw new RefusedClaimError('audience', 'another audience', exp > now ? read : undefined);
+  }
+  if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
+  return read;
 }
 
 /** Returns whether the times of an already verified token still hold; the clock may have been set back since. */
@@ -150,7 +159,7 @@ function isMissing(claim: unknown): boolean {
 }
 
 function readOwner(claims: TokenParts['claims'], settings: TokenSettings): TokenOwner {
-  const { issuer, subjects, subjectClaim: claim = 'sub' } = settings;
+  const { issuer, subjects, subjectClaim: claim = 'sub', connection } = settings;
   const subject = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   if (subjects === 'user ids') {
     // Own tokens have the id in the lower case of the database.
@@ -159,7 +168,7 @@ function readOwner(claims: TokenParts['claims'], settings: TokenSettings): Token
     return { userId: subject };
   }
   if (!isName(subject)) throw new RefusedClaimError('subject', `${claim} is missing or no name`);
-  return { issuer, claim, subject };
+  return { issuer, claim, subject, connection };
 }
 
 /** Control characters and lone surrogates have no unambiguous form in the database. */

@@ -26,6 +26,16 @@ export function isCompactJws(token: string): boolean {
   return COMPACT_JWS.test(token);
 }
 
+/** Returns the claims of a token of which nothing is checked yet; undefined where it is malformed. */
+export function peekClaims(token: string): TokenParts['claims'] | undefined {
+  if (token.length > MAX_TOKEN_LENGTH || !isCompactJws(token)) return undefined;
+  try {
+    return readJsonObject(Buffer.from(token.split('.')[1] ?? '', 'base64url'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses a signed token, with checks of its form that jose omits. @throws TypeError, SyntaxError or an error of jose */
 export function readTokenParts(token: string, algorithm: string): TokenParts {
   const [header, claims, signature] = token.split('.').map(decodeCanonically);

@@ -5,11 +5,11 @@ import type { Reader } from '../../db/database.ts';
 export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = [
   [
     'select',
-    'schema_version, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values, change_feed',
+    'schema_version, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values, change_feed',
   ],
   [
     'insert',
-    'companies, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values',
+    'companies, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values',
   ],
   [
     'update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id, currency, budget_period, fiscal_year_start, updated_at)',
@@ -32,13 +32,17 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
   ['update (last_used_at, revoked_at, confirmed_by)', 'api_keys'],
   ['update (claim, subject)', 'user_identities'],
   [
+    'update (issuer, audience, client_id, algorithm, subject_claim, token_use, emails_verified, domains, active, updated_at)',
+    'sign_in_connections',
+  ],
+  [
     'update',
     'kept_answers, sign_ins, scim_users, directory_groups, group_mappings, webhooks, webhook_secrets, webhook_progress',
   ],
   ['update (position)', 'audit_changes, change_feed'],
   [
     'delete',
-    'departments, employee_bands, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, webhooks, webhook_secrets, webhook_deliveries, kept_answers',
+    'departments, employee_bands, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_deliveries, kept_answers',
   ],
   [
     'execute',

@@ -4,7 +4,7 @@ import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
 import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/caller-queries.ts';
-import { rowOfEach, selectionOf } from '../../auth/callers/identity-queries.ts';
+import { findByOwner } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
@@ -60,11 +60,11 @@ export const writtenProfiles: Sql = sql`
   select ${profileColumns} from written users, ${profileTables} where ${profileJoins}`;
 
 /** Returns the profile of each token's owner, with roles, in one round trip; undefined for an unknown owner. */
-export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
-  const { owner, from, where } = selectionOf(owners);
-  const profiles = await db.query<ProfileRow & { owner: string }>(sql`
-    select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`);
-  return rowOfEach(owners, profiles);
+export function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
+  return findByOwner(owners, ({ owner, from, where }) =>
+    db.query<ProfileRow & { owner: string }>(sql`
+      select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`),
+  );
 }
 
 /** A user with what administrators see beyond the profile. */
@@ -89,7 +89,9 @@ export const lastSignIn: Sql = sql`
 
 const signInColumn: Sql = sql`
   (select json_build_object(
-            'linked', exists (select from user_identities where user_identities.user_id = users.id), 'connectionId', null,
+            'linked', exists (select from user_identities where user_identities.user_id = users.id), 'connectionId', (
+              select connection_id from user_identities where user_identities.user_id = users.id
+               order by linked_at desc, connection_id limit 1),
             'lastSignInAt', ${isoTimestamp(sql`last_sign_in_at`)},
             'lastRefusal', case when refused_at is not null
                              then json_build_object('at', ${isoTimestamp(sql`refused_at`)}, 'reason', refusal) end)

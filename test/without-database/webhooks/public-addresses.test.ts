@@ -6,8 +6,8 @@ import {
   type HostRules,
   isPublicAddress,
   permittedAddresses,
-} from '../../../src/features/webhooks/public-addresses.ts';
-import { hostResolver } from '../../../src/features/webhooks/resolve-host.ts';
+} from '../../../src/lib/public-addresses.ts';
+import { hostResolver } from '../../../src/lib/resolve-host.ts';
 import { FORBIDDEN_HOSTS } from '../../support/forbidden-hosts.ts';
 
 const KNOWN: Readonly<Record<string, string[]>> = {

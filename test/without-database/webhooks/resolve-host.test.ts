@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, mock } from 'node:test';
-import { hostResolver } from '../../../src/features/webhooks/resolve-host.ts';
+import { hostResolver } from '../../../src/lib/resolve-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-hosts-'));
 after(() => rmSync(folder, { recursive: true }));

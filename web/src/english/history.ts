@@ -10,6 +10,7 @@ const THINGS = {
   apiKey: ['the API key', 'an API key', 'API keys', 'API key'],
   webhook: ['the webhook', 'a webhook', 'webhooks', 'webhook'],
   groupMapping: ['the group mapping', 'a group mapping', 'group mappings', 'group mapping'],
+  signInConnection: ['the sign-in connection', 'a sign-in connection', 'sign-in connections', 'sign-in connection'],
 } as const;
 
 /** The texts of the history. */
@@ -52,6 +53,7 @@ export const historyTexts = {
     apiKey: 'API key',
     webhook: 'Webhook',
     groupMapping: 'Group mapping',
+    signInConnection: 'Sign-in connection',
   },
   actors: { user: 'Platform staff', key: 'An API key', import: 'An import', command: 'The command line' },
   keyNamed: (name: string) => `The API key ${name}`,

@@ -12,6 +12,7 @@ const THINGS = {
   apiKey: ['den API-Schlüssel', 'einen API-Schlüssel', 'API-Schlüssel', 'API-Schlüssel'],
   webhook: ['den Webhook', 'einen Webhook', 'Webhooks', 'Webhook'],
   groupMapping: ['die Gruppenzuordnung', 'eine Gruppenzuordnung', 'Gruppenzuordnungen', 'Gruppenzuordnung'],
+  signInConnection: ['die Anmelde-Verbindung', 'eine Anmelde-Verbindung', 'Anmelde-Verbindungen', 'Anmelde-Verbindung'],
 } as const;
 
 /** Die Texte des Verlaufs. */
@@ -54,6 +55,7 @@ export const historyTexts: typeof english.historyTexts = {
     apiKey: 'API-Schlüssel',
     webhook: 'Webhook',
     groupMapping: 'Gruppenzuordnung',
+    signInConnection: 'Anmelde-Verbindung',
   },
   actors: { user: 'Das Plattform-Team', key: 'Ein API-Schlüssel', import: 'Ein Import', command: 'Die Befehlszeile' },
   keyNamed: (name) => `Der API-Schlüssel ${name}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { limitByKey, QueueFullError } from './webhook-targets.ts';
+import { limitByKey, QueueFullError } from './limit-by-key.ts';
 
 /** Work that the test ends. */
 function controlled() {

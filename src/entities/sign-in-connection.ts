@@ -1,0 +1,76 @@
+import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
+import { companyId } from './department.ts';
+import type { AuditedEntity } from './entity.ts';
+import { formedText } from './policy-scope.ts';
+import { boolean, choice, text, timestamp, uuid } from './values.ts';
+
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
+
+/** The domain of an e-mail address, in lower case. */
+export const domainName = formedText('a domain such as acme.example', (given) => {
+  const domain = given.toLowerCase();
+  return DOMAIN.test(domain) ? domain : undefined;
+});
+
+/** Domains in the form in which they are stored. */
+const domainList = formedText('domains separated by spaces', (given) => given);
+
+/** An identity provider by which the people of a company sign in. */
+export const signInConnection = {
+  name: 'signInConnection',
+  noun: 'sign-in connection',
+  table: 'sign_in_connections',
+  id: 'id',
+  unique: [{ fields: ['issuer', 'audience'], constraint: 'sign_in_connections_issuer' }],
+  hasTimestamps: true,
+  auditSubject: { company: 'companyId' },
+  fields: {
+    id: { column: 'id', kind: uuid, example: '0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d' },
+    companyId,
+    issuer: {
+      column: 'issuer',
+      kind: text(500),
+      description: '`iss` of its tokens, where its discovery document is found',
+      example: 'https://acme.okta.com/oauth2/default',
+    },
+    audience: { column: 'audience', kind: text(500), description: '`aud` of its tokens', example: 'api://default' },
+    clientId: {
+      column: 'client_id',
+      kind: text(500),
+      nullable: true,
+      description: 'The client by which people sign in to the console; null: they do not',
+      example: '0oa1b2c3d4',
+    },
+    algorithm: {
+      column: 'algorithm',
+      kind: choice(SIGNATURE_ALGORITHMS),
+      default: 'RS256',
+      description: 'How it signs',
+      example: 'RS256',
+    },
+    subjectClaim: {
+      column: 'subject_claim',
+      kind: text(100),
+      default: 'sub',
+      description: 'The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID',
+      example: 'uid',
+    },
+    tokenUse: {
+      column: 'token_use',
+      kind: choice(['access', 'id']),
+      default: 'access',
+      description: 'Whether clients send access tokens, or ID tokens where access tokens are opaque',
+      example: 'access',
+    },
+    emailsVerified: {
+      column: 'emails_verified',
+      kind: boolean,
+      default: false,
+      description: 'Whether e-mail addresses of which it does not say so count as verified',
+      example: true,
+    },
+    domainNames: { column: 'domains', kind: domainList, default: '', example: 'acme.example' },
+    active: { column: 'active', kind: boolean, default: true, example: true },
+    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+  },
+} as const satisfies AuditedEntity;

@@ -1,0 +1,98 @@
+import { Resolver } from 'node:dns/promises';
+import type { ServerResponse } from 'node:http';
+import type { Connection } from '../../auth/callers/connections.ts';
+import { fetchJsonObject, guardedFetch, TIME_LIMIT } from '../../auth/tokens/fetch-json.ts';
+import { discovered, discoveryUrlOf } from '../../auth/tokens/identity-provider.ts';
+import { readPublishedKeys } from '../../auth/tokens/published-keys.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import { withoutSlot } from '../../http/connections/in-flight.ts';
+import { limitByKey, QueueFullError } from '../../lib/limit-by-key.ts';
+import type { HostRules } from '../../lib/public-addresses.ts';
+import type { ConnectionTestView } from './sign-in-connections-schemas.ts';
+
+/** Returns the texts of the TXT records of a name; an empty list without any. */
+export type ResolveTexts = (name: string) => Promise<string[]>;
+
+/** Looks at what others publish on behalf of requests, a few at once for each company. */
+export interface Probe {
+  /** Returns whether the owner of a domain names the company in DNS. @throws ApiError `TOO_MANY_REQUESTS` */
+  provesDomain(domain: string, companyId: string, response: ServerResponse): Promise<boolean>;
+  /** Returns what the documents of a provider lack. @throws ApiError `TOO_MANY_REQUESTS` */
+  test(connection: Connection, response: ServerResponse): Promise<ConnectionTestView>;
+}
+
+/** Concurrent and queued looks per company; each may take five seconds. */
+const LOOKS_OF_A_COMPANY = { running: 4, waiting: 60 };
+const [DNS_DEADLINE_MS, DNS_RETRY_MS] = [3_000, 1_000];
+
+export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryTexts): Probe {
+  const looks = limitByKey(LOOKS_OF_A_COMPANY);
+  const send = guardedFetch(rules);
+
+  function look<Result>(companyId: string, response: ServerResponse, work: () => Promise<Result>): Promise<Result> {
+    return withoutSlot(response, () => looks(companyId, work)).catch((error: unknown) => {
+      if (!(error instanceof QueueFullError)) throw error;
+      const message = 'Much is being looked up for this company: try again shortly.';
+      throw new ApiError('TOO_MANY_REQUESTS', message, { headers: { 'retry-after': '3' } });
+    });
+  }
+
+  return {
+    provesDomain: (domain, companyId, response) =>
+      look(companyId, response, async () => (await resolveTexts(`_orgdesk.${domain}`)).includes(proofOf(companyId))),
+    test: (connection, response) =>
+      look(connection.companyId, response, async () => {
+        const problems = await problemsOf(connection);
+        return { working: problems.length === 0, problems };
+      }),
+  };
+
+  async function problemsOf({
+    issuer,
+    algorithm,
+    clientId,
+    tokenUse,
+  }: Connection): Promise<ConnectionTestView['problems']> {
+    const problems: ConnectionTestView['problems'] = [];
+    const add = (field: string, message: string) => problems.push({ field, message });
+    const url = discoveryUrlOf(issuer);
+    const signal = AbortSignal.timeout(TIME_LIMIT);
+    try {
+      const document = await fetchJsonObject(url, { signal }, send);
+      const found = discovered(url, issuer, document);
+      const missing = (field: string) => add(field, `The discovery document names no ${field} that is https.`);
+      if (clientId !== null && !found.signIn) missing('authorization_endpoint or token_endpoint');
+      if (tokenUse === 'access' && !found.userinfoUrl) missing('userinfo_endpoint');
+      const lists = (field: string, value: string) => {
+        const listed: unknown = document[field];
+        if (Array.isArray(listed) && !listed.includes(value)) add(field, `${field} does not list ${value}.`);
+      };
+      if (clientId !== null && tokenUse === 'access') lists('code_challenge_methods_supported', 'S256');
+      if (clientId !== null) lists('response_types_supported', tokenUse === 'id' ? 'id_token' : 'code');
+      if (tokenUse === 'id') lists('id_token_signing_alg_values_supported', algorithm);
+      lists('scopes_supported', 'email');
+      const keys = await readPublishedKeys(await fetchJsonObject(found.jwksUrl, { signal }, send), algorithm);
+      if (keys.length === 0) add('jwks_uri', `No key of the set is for ${algorithm}.`);
+    } catch (error) {
+      // The reason of a failed request may tell of the network of the service.
+      const isAbout = error instanceof Error && /^https?:\/\//.test(error.message);
+      add('issuer', isAbout ? error.message : 'The discovery document, or the set of keys, cannot be read.');
+    }
+    return problems;
+  }
+}
+
+/** Returns the text of the TXT record by which the owner of a domain names the company. */
+export function proofOf(companyId: string): string {
+  return `orgdesk=${companyId}`;
+}
+
+async function queryTexts(name: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: DNS_RETRY_MS });
+  const deadline = setTimeout(() => resolver.cancel(), DNS_DEADLINE_MS);
+  try {
+    return (await resolver.resolveTxt(name).catch(() => [])).map((parts) => parts.join(''));
+  } finally {
+    clearTimeout(deadline);
+  }
+}

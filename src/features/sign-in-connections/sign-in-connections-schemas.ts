@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { companyIdParameter, idParameter, newIdParameter } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { fieldsBut } from '../../entities/entity.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { signInConnection } from '../../entities/sign-in-connection.ts';
+
+export const MAX_DOMAINS = 50;
+
+/** Fields that a body sets as they are stored. */
+export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'domainNames', 'createdAt');
+
+const domains = Type.Array(Type.String({ examples: ['acme.example'] }), {
+  maxItems: MAX_DOMAINS,
+  description:
+    'Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT ' +
+    'record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it',
+  examples: [['acme.example']],
+});
+
+const id = idParameter(signInConnection);
+
+export const ConnectionIdInput = Type.Object({ id });
+
+export const ConnectionListInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
+
+export const ConnectionCreateInput = Type.Object({
+  id: newIdParameter(),
+  ...newRowFields(signInConnection, ['companyId', ...PLAIN_FIELDS]),
+  domains: Type.Optional(domains),
+});
+
+export const ConnectionUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object({ ...givenFields(signInConnection, PLAIN_FIELDS), domains })).properties,
+});
+
+export const ConnectionView = Type.Object(
+  {
+    ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
+    domains,
+    ...answeredFields(signInConnection, ['createdAt']),
+  },
+  { title: 'SignInConnection' },
+);
+export type ConnectionView = Static<typeof ConnectionView>;
+
+/** What is wrong with the documents of a provider. */
+export const ConnectionTestView = Type.Object(
+  {
+    working: Type.Boolean({ description: 'Whether people can sign in: nothing is wrong', examples: [false] }),
+    problems: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Of the discovery document', examples: ['token_endpoint'] }),
+        message: Type.String({ examples: ['The discovery document names no token_endpoint that is https.'] }),
+      }),
+    ),
+  },
+  { title: 'SignInConnectionTest' },
+);
+export type ConnectionTestView = Static<typeof ConnectionTestView>;

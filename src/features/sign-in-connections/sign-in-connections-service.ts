@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http';
+import sql, { type Sql } from 'sql-template-tag';
+import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
+import { crud } from '../../api/crud.ts';
+import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
+import { isSuperAdmin } from '../../auth/callers/roles.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import {
+  allOf,
+  type Checked,
+  invalid,
+  mapValid,
+  noProblems,
+  type RawFields,
+  valid,
+} from '../../entities/check-fields.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
+import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
+import { readSecureUrl } from '../../lib/secure-url.ts';
+import { type Probe, proofOf } from './probe.ts';
+import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
+
+/** Maximum of connections per company. */
+const MAX_CONNECTIONS = 10;
+
+const columns: Sql = sql`
+  ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'domainNames', 'createdAt'])},
+  to_json(string_to_array(domains, ' ')) as domains`;
+
+type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'domainNames'>;
+
+export const connections = crud<typeof signInConnection, keyof Row, ConnectionView>({
+  entity: signInConnection,
+  columns,
+  writable: [...PLAIN_FIELDS, 'domainNames'],
+  hidden: ['domainNames'],
+  checkRow: checkConnection,
+});
+
+/** Returns one page of the connections of a company. */
+export function listConnections(db: Reader, companyId: string, page: PageRequest): Promise<Page<ConnectionView>> {
+  return selectPage<ConnectionView>(
+    db,
+    {
+      columns: sql`
+        ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'createdAt'])},
+        to_json(string_to_array(domains, ' ')) as domains`,
+      from: sql`sign_in_connections`,
+      where: sql`company_id = ${companyId}`,
+      orderBy: [
+        { by: sql`created_at`, type: 'timestamptz' },
+        { by: sql`id`, type: 'uuid' },
+      ],
+    },
+    page,
+  );
+}
+
+/** Checks that the domains are nobody else's, and that the company has few connections. @throws ApiError */
+async function checkConnection(
+  transaction: Transaction,
+  companyId: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await transaction.query(sql`select from companies where id = ${companyId}::uuid for no key update`);
+  const [found] = await transaction.query<{ others: number; isTaken: boolean }>(sql`
+    select (select count(*)::integer from sign_in_connections where company_id = ${companyId}::uuid and id <> ${row.id}::uuid) as others,
+           exists (select from sign_in_domains where domain = any(string_to_array(${row.domainNames}::text, ' '))
+                      and connection_id <> ${row.id}::uuid) as "isTaken"`);
+  if (found?.isTaken) throw alreadyExists(signInConnection.noun, ['domains']);
+  if ((found?.others ?? 0) < MAX_CONNECTIONS) return;
+  throw new ApiError('LIMIT_REACHED', `A company has at most ${MAX_CONNECTIONS} sign-in connections.`);
+}
+
+/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readNewConnection(raw: unknown) {
+  const given = parseBody(raw);
+  const [row, domains = []] = validOrThrow(
+    allOf(
+      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']),
+      checkDomains(given),
+      checkIssuer(given),
+    ),
+  );
+  return { ...row, domainNames: domains.join(' ') };
+}
+
+/** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readConnectionUpdate(raw: unknown) {
+  const given = parseBody(raw);
+  const [{ id, patch }, domains] = validOrThrow(
+    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given), checkIssuer(given)),
+  );
+  return { id, patch: { ...patch, ...(domains === undefined ? {} : { domainNames: domains.join(' ') }) } };
+}
+
+function checkIssuer({ issuer }: RawFields): Checked<null> {
+  if (typeof issuer !== 'string' || issuer.trim() === '') return valid(null);
+  if (readSecureUrl(issuer.trim()) && !issuer.includes('?')) return valid(null);
+  const message = 'issuer must be an address with https and without a query, such as https://id.example/realm.';
+  return invalid({ field: 'issuer', code: 'INVALID_FORMAT', message });
+}
+
+function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
+  if (domains === undefined) return valid(undefined);
+  const problem = (code: FieldProblem['code'], message: string) => invalid({ field: 'domains', code, message });
+  if (!Array.isArray(domains)) return problem('INVALID_TYPE', 'domains must be a list of domains.');
+  if (domains.length > MAX_DOMAINS) return problem('TOO_LONG', `domains must have at most ${MAX_DOMAINS} items.`);
+  const read = domains.map((domain: unknown, index) => checkValue(`domains[${index}]`, domainName, domain));
+  const names = read.flatMap((one) => (one.ok ? [one.value] : []));
+  return mapValid(noProblems(...read.flatMap((one) => (one.ok ? [] : one.problems))), () => [...new Set(names)].sort());
+}
+
+/**
+ * Asserts that a company may use domains: it has them already, a Super Admin says so, or their owner names the company in DNS.
+ *
+ * @throws ApiError `INVALID_INPUT` with the record that is missing
+ */
+export async function assertProven(
+  probe: Probe,
+  { caller }: Pick<WriteRequest, 'caller'>,
+  { companyId, had, wanted }: { companyId: string; had: readonly string[]; wanted: string },
+  response: ServerResponse,
+): Promise<void> {
+  if (isSuperAdmin(caller)) return;
+  const names = wanted.split(' ').filter((name) => name !== '');
+  const problems = await Promise.all(
+    names.map(async (domain, index): Promise<FieldProblem[]> => {
+      if (had.includes(domain) || (await probe.provesDomain(domain, companyId, response))) return [];
+      const field = `domains[${index}]`;
+      const message = `${field} needs the TXT record ${proofOf(companyId)} at _orgdesk.${domain}, or a Super Admin who sets it.`;
+      return [{ field, code: 'INVALID_VALUE', message }];
+    }),
+  );
+  throwIfInvalid(problems.flat());
+}

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { buildApp } from '../../src/app/build-app.ts';
+import type { UserView } from '../../src/features/profile/profile.ts';
+import type {
+  ConnectionTestView,
+  ConnectionView,
+} from '../../src/features/sign-in-connections/sign-in-connections-schemas.ts';
+import { createLog } from '../../src/http/request/request-log.ts';
+import { openDirectory } from '../scim/directory.ts';
+import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { collectLog } from '../support/collect-log.ts';
+import { addPerson, type Person, type TestCompany } from '../support/people.ts';
+import { type Claims, startSigningProvider } from '../support/signing-provider.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const AUDIENCE = 'api://orgdesk';
+const texts = new Map<string, string>();
+const more = { resolveTexts: async (name: string) => ['other', texts.get(name) ?? ''] };
+const settings = { WEBHOOK_PRIVATE_TARGETS: 'true', RATE_LIMIT_BAD_TOKENS: '0', RATE_LIMIT_WRITES: '0' };
+const api = await buildCheckedApp(settings, undefined, more);
+after(() => api[Symbol.asyncDispose]());
+const { log, lines } = collectLog();
+const logged = await buildApp({ ...api.context, ...more, geography: api.geography, log: createLog('info', log) });
+after(() => logged.close());
+
+const acme = await openParty('Acme by itself');
+const globex = await openParty('Globex by itself');
+const root = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+const provider = await startSigningProvider(AUDIENCE);
+after(() => provider[Symbol.asyncDispose]());
+
+async function openParty(name: string) {
+  const directory = await openDirectory(api, name);
+  const { company } = directory;
+  const admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+  return { directory, company, admin };
+}
+
+const post = (as: Person, path: string, payload: object, headers = {}) =>
+  api.send({ method: 'POST', url: `/api/sign-in-connections/${path}`, as: as.email, payload, headers });
+const connectionOf = (company: TestCompany, fields: object = {}) => ({
+  companyId: company.id,
+  issuer: provider.issuer,
+  audience: AUDIENCE,
+  algorithm: 'ES256',
+  ...fields,
+});
+const create = async (as: Person, company: TestCompany, fields: object = {}) =>
+  dataOf<ConnectionView>(await post(as, 'create', connectionOf(company, fields)));
+const drop = async ({ id }: ConnectionView) => dataOf(await post(root, 'delete', { id }));
+const account = (email: string, claims: Claims = {}): Claims => ({
+  sub: randomUUID(),
+  email,
+  email_verified: true,
+  ...claims,
+});
+const view = (token: string) => api.send({ url: '/api/users/profile', headers: { authorization: `Bearer ${token}` } });
+const idOf = async (claims: Claims, by = provider) => dataOf<{ id: string }>(await view(await by.token(claims))).id;
+
+async function reasonFor(token: string): Promise<unknown> {
+  const from = lines.length;
+  const { statusCode } = await logged.inject({
+    url: '/api/users/profile',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(statusCode, 401);
+  return lines.slice(from).find(({ msg }) => msg === 'request')?.reason;
+}
+
+describe('a connection of a company', () => {
+  it('lets in its people and guests from it, and nobody else', async () => {
+    const made = await create(acme.admin, acme.company);
+    const person = await addPerson(api.db, { company: acme.company });
+    const guest = await addPerson(api.db, { company: acme.company, roles: [['MANAGER', globex.company]] });
+    for (const { id, email } of [person, guest]) {
+      const claims = account(email);
+      assert.equal(await idOf(claims), id);
+      assert.equal(await idOf({ ...claims, email: 'changed@elsewhere.example' }), id);
+    }
+    const foreign = await addPerson(api.db, { company: globex.company, roles: [['EMPLOYEE', acme.company]] });
+    assert.equal(await reasonFor(await provider.token(account(foreign.email))), 'address unknown');
+    const staff = await addPerson(api.db, {
+      company: acme.company,
+      systemRole: { role: 'SUPER_ADMIN', active: true },
+    });
+    assert.equal(await reasonFor(await provider.token(account(staff.email))), 'platform role');
+    const { signIn } = dataOf<UserView>(
+      await api.send({ url: '/api/users/get', query: { id: person.id }, as: acme.admin.email }),
+    );
+    assert.deepEqual([signIn.linked, signIn.connectionId], [true, made.id]);
+    await drop(made);
+  });
+
+  it('ends for who gets a platform role, or moves to another company', async () => {
+    const made = await create(acme.admin, acme.company);
+    const person = await addPerson(api.db, { company: acme.company });
+    const token = await provider.token(account(person.email));
+    dataOf(await view(token));
+    const grant = (path: string) =>
+      api.send({
+        method: 'POST',
+        url: `/api/users/${path}`,
+        as: root.email,
+        payload: { userId: person.id, role: 'PLATFORM_RM' },
+      });
+    dataOf(await grant('grant-role'));
+    assertRefused(await view(token), 401, 'INVALID_TOKEN');
+    dataOf(await grant('revoke-role'));
+    dataOf(await view(token));
+    await drop(made);
+  });
+
+  it('works on from the next request as it is changed: inactive, another audience, another claim, gone', async () => {
+    const made = await create(acme.admin, acme.company);
+    const person = await addPerson(api.db, { company: acme.company });
+    const claims = account(person.email, { oid: randomUUID() });
+    const token = await provider.token(claims);
+    dataOf(await view(token));
+    const changed = (patch: object) => post(acme.admin, 'update', { id: made.id, ...patch });
+    for (const [patch, back] of [
+      [{ active: false }, { active: true }],
+      [{ audience: 'another' }, { audience: AUDIENCE }],
+      [{ issuer: `${provider.issuer}/other` }, { issuer: provider.issuer }],
+    ] as const) {
+      dataOf(await changed(patch));
+      assertRefused(await view(token), 401, 'INVALID_TOKEN');
+      dataOf(await changed(back));
+      dataOf(await view(token));
+    }
+    dataOf(await changed({ subjectClaim: 'oid' }));
+    assert.equal(dataOf<{ id: string }>(await view(token)).id, person.id);
+    assert.equal(await reasonFor(await provider.token({ ...claims, oid: undefined })), 'subject');
+    await drop(made);
+    assertRefused(await view(token), 401, 'INVALID_TOKEN');
+  });
+
+  it('is chosen by issuer and audience: two companies at one provider know nothing of each other', async () => {
+    const [ours, theirs] = [
+      await create(acme.admin, acme.company),
+      await create(globex.admin, globex.company, { audience: 'api://globex', subjectClaim: 'nickname' }),
+    ];
+    const [one, two] = [
+      await addPerson(api.db, { company: acme.company }),
+      await addPerson(api.db, { company: globex.company }),
+    ];
+    const sub = randomUUID();
+    // What a company takes for the name of a person blocks nobody at another one.
+    assert.equal(await idOf({ ...account(two.email), aud: 'api://globex', nickname: sub }), two.id);
+    assert.equal(await idOf({ ...account(one.email), sub }), one.id);
+    assert.equal(await idOf({ sub, nickname: sub, aud: ['api://globex', 'x'] }), two.id);
+    assert.equal(await idOf({ sub, nickname: sub }), one.id);
+    const { admin } = acme;
+    assertRefused(
+      await post(admin, 'create', connectionOf(acme.company, { audience: 'api://globex' })),
+      409,
+      'ALREADY_EXISTS',
+    );
+    await drop(ours);
+    await drop(theirs);
+  });
+
+  it('can stand next to another one of the company while it moves', async () => {
+    await using next = await startSigningProvider(AUDIENCE);
+    const [before, behind] = [
+      await create(acme.admin, acme.company),
+      await create(acme.admin, acme.company, { issuer: next.issuer }),
+    ];
+    const person = await addPerson(api.db, { company: acme.company });
+    const [former, present] = [account(person.email), account(person.email)];
+    assert.equal(await idOf(former), person.id);
+    assert.equal(await idOf(present, next), person.id);
+    assert.equal(await idOf(former), person.id);
+    await drop(before);
+    assert.equal(await idOf(present, next), person.id);
+    await drop(behind);
+  });
+
+  it('takes ID tokens where access tokens are opaque, and asks no userinfo then', async () => {
+    const made = await create(acme.admin, acme.company, {
+      audience: 'client-id',
+      clientId: 'client-id',
+      tokenUse: 'id',
+    });
+    const person = await addPerson(api.db, { company: acme.company });
+    const claims = {
+      ...account(person.email),
+      aud: 'client-id',
+      nonce: 'n',
+      at_hash: 'h',
+      azp: 'client-id',
+      hd: 'acme.example',
+    };
+    provider.requests.length = 0;
+    assert.equal(
+      await reasonFor(await provider.token({ ...claims, email_verified: undefined })),
+      'address not verified',
+    );
+    assert.ok(!provider.requests.includes('/me'));
+    assert.equal(await idOf(claims), person.id);
+    await drop(made);
+  });
+
+  it('shows an administrator that a token was meant for another audience', async () => {
+    const made = await create(acme.admin, acme.company);
+    const person = await addPerson(api.db, { company: acme.company });
+    const refusal = async () =>
+      dataOf<UserView>(await api.send({ url: '/api/users/get', query: { id: person.id }, as: acme.admin.email })).signIn
+        .lastRefusal?.reason;
+    const token = await provider.token({ ...account(person.email), aud: 'graph' });
+    const forged = `${token.slice(0, -8)}AAAAAAAA`;
+    assert.equal(await reasonFor(forged), 'audience');
+    // The keys are known from here on.
+    await idOf(account((await addPerson(api.db, { company: acme.company })).email));
+    assertRefused(await view(forged), 401, 'INVALID_TOKEN');
+    assert.equal(await refusal(), undefined);
+    assertRefused(await view(token), 401, 'INVALID_TOKEN');
+    await waitUntil('the refusal', async () => (await refusal()) === 'audience');
+    await drop(made);
+  });
+});
+
+describe('who may set up connections', () => {
+  it('are Corporate Admins for their company, and Super Admins', async () => {
+    const manager = await addPerson(api.db, { company: acme.company, roles: [['MANAGER', acme.company]] });
+    const made = await create(root, acme.company, { issuer: 'https://id.acme.example' });
+    const body = connectionOf(acme.company);
+    assertRefused(await post(manager, 'create', body), 403, 'ROLE_REQUIRED');
+    assertRefused(await post(globex.admin, 'create', body), 403, 'COMPANY_FORBIDDEN');
+    for (const path of ['update', 'delete', 'test']) {
+      assertRefused(await post(globex.admin, path, { id: made.id }), 404, 'NOT_FOUND');
+    }
+    const list = (as: Person) =>
+      api.send({ url: '/api/sign-in-connections/list', as: as.email, query: { companyId: acme.company.id } });
+    assertRefused(await list(globex.admin), 403, 'COMPANY_FORBIDDEN');
+    assert.deepEqual(pageOf<ConnectionView>(await list(acme.admin)).items, [made]);
+    const again = await post(acme.admin, 'create', { ...body, issuer: 'https://id.acme.example', id: made.id });
+    assert.deepEqual(dataOf(again), made);
+    await drop(made);
+  });
+
+  it('are told all that is wrong with a body', async () => {
+    const wrong = {
+      issuer: 'http://id.example',
+      audience: '',
+      tokenUse: 'refresh',
+      algorithm: 'HS256',
+      domains: ['x', 'a.b'],
+    };
+    assertInvalid(
+      await post(acme.admin, 'create', { ...connectionOf(acme.company), ...wrong }),
+      'audience',
+      'algorithm',
+      'tokenUse',
+      'domains[0]',
+      'issuer',
+    );
+    for (const issuer of ['https://id.example?a=1', 'https://u:p@id.example', 'ftp://id.example', 'id.example']) {
+      assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { issuer })), 'issuer');
+    }
+  });
+
+  it('make ten for a company', async () => {
+    const { company, admin } = await openParty('Ten');
+    for (let number = 0; number < 10; number++) {
+      await create(admin, company, { issuer: `https://id.ten.example/${number}` });
+    }
+    assertRefused(
+      await post(admin, 'create', connectionOf(company, { issuer: 'https://id.ten.example/10' })),
+      409,
+      'LIMIT_REACHED',
+    );
+  });
+});
+
+describe('a domain of a connection', () => {
+  it('is proven by its owner in DNS, or said by a Super Admin, and is of one connection', async () => {
+    const domains = ['acme-itself.example'];
+    assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { domains })), 'domains[0]');
+    texts.set('_orgdesk.acme-itself.example', `orgdesk=${globex.company.id}`);
+    const { message } = assertInvalid(
+      await post(acme.admin, 'create', connectionOf(acme.company, { domains })),
+      'domains[0]',
+    );
+    assert.match(message, new RegExp(`orgdesk=${acme.company.id} at _orgdesk\\.acme-itself\\.example`));
+    texts.set('_orgdesk.acme-itself.example', `orgdesk=${acme.company.id}`);
+    const made = await create(acme.admin, acme.company, { domains: ['ACME-itself.example', 'acme-itself.example'] });
+    assert.deepEqual(made.domains, domains);
+    const body = connectionOf(globex.company, { audience: 'other', domains });
+    assertRefused(await post(root, 'create', body), 409, 'ALREADY_EXISTS');
+    texts.clear();
+    const update = (as: Person, wanted: string[]) => post(as, 'update', { id: made.id, domains: wanted });
+    // What it has needs no second proof.
+    dataOf(await update(root, [...domains, 'said.example']));
+    dataOf(await update(acme.admin, ['said.example', ...domains]));
+    assertInvalid(await update(acme.admin, [...domains, 'third.example']), 'domains[1]');
+    dataOf(await update(acme.admin, []));
+    await drop(await create(root, globex.company, { audience: 'other', domains }));
+    await drop(made);
+  });
+});
+
+describe('the test of a connection', () => {
+  it('says what the documents of the provider lack', async () => {
+    const made = await create(acme.admin, acme.company, { clientId: 'console' });
+    const test = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id }));
+    assert.deepEqual(await test(), { working: true, problems: [] });
+    for (const [document, field] of [
+      [{ issuer: 'https://other.example' }, 'issuer'],
+      [{ jwks_uri: undefined }, 'issuer'],
+      [{ token_endpoint: undefined }, 'authorization_endpoint or token_endpoint'],
+      [{ userinfo_endpoint: undefined }, 'userinfo_endpoint'],
+      [{ code_challenge_methods_supported: ['plain'] }, 'code_challenge_methods_supported'],
+      [{ scopes_supported: ['openid'] }, 'scopes_supported'],
+    ] as const) {
+      provider.document = document;
+      const { working, problems } = await test();
+      assert.deepEqual([working, problems.map((problem) => problem.field)], [false, [field]], JSON.stringify(problems));
+    }
+    provider.document = {};
+    dataOf(await post(acme.admin, 'update', { id: made.id, algorithm: 'RS256' }));
+    assert.deepEqual(
+      (await test()).problems.map(({ field }) => field),
+      ['jwks_uri'],
+    );
+    await drop(made);
+  });
+
+  it('reaches no private address, and neither do tokens', async () => {
+    const guarded = await buildTestApp({ RATE_LIMIT_BAD_TOKENS: '0' });
+    after(() => guarded[Symbol.asyncDispose]());
+    const admin = 'admin@acme.example';
+    const [me] = await guarded.db.query<{ companyId: string }>(
+      sql`select company_id as "companyId" from users where email = ${admin}`,
+    );
+    provider.requests.length = 0;
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const issuer = `http://${host}:${new URL(provider.issuer).port}`;
+      const payload = { companyId: me?.companyId, issuer, audience: AUDIENCE, algorithm: 'ES256' };
+      const { id } = dataOf<ConnectionView>(
+        await guarded.send({ method: 'POST', url: '/api/sign-in-connections/create', as: admin, payload }),
+      );
+      const tested = await guarded.send({
+        method: 'POST',
+        url: '/api/sign-in-connections/test',
+        as: admin,
+        payload: { id },
+      });
+      assert.deepEqual(dataOf<ConnectionTestView>(tested).problems, [
+        { field: 'issuer', message: 'The discovery document, or the set of keys, cannot be read.' },
+      ]);
+      const authorization = `Bearer ${await provider.token({ ...account('employee@acme.example'), iss: issuer })}`;
+      assert.equal((await guarded.send({ url: '/api/users/profile', headers: { authorization } })).statusCode, 503);
+    }
+    assert.deepEqual(provider.requests, []);
+  });
+});
+
+describe('ten providers at once, two of which say nothing', () => {
+  it('sign in the people of the other eight, who wait for nobody', async () => {
+    const parties = await Promise.all(
+      Array.from({ length: 10 }, async (_, number) => {
+        const { company, admin } = await openParty(`Party ${number}`);
+        const own = await startSigningProvider(AUDIENCE);
+        after(() => own[Symbol.asyncDispose]());
+        own.isDead = number < 2;
+        await create(admin, company, { issuer: own.issuer });
+        const person = await addPerson(api.db, { company });
+        return { own, person, token: await own.token(account(person.email)) };
+      }),
+    );
+    const finished: number[] = [];
+    const statuses = await Promise.all(
+      parties.flatMap(({ token }, number) =>
+        Array.from({ length: 5 }, async () => {
+          const { statusCode } = await view(token);
+          finished.push(number);
+          return statusCode;
+        }),
+      ),
+    );
+    assert.deepEqual(statuses, [...Array(10).fill(503), ...Array(40).fill(200)]);
+    // Counted, not timed: whoever waits for a dead provider comes last.
+    assert.deepEqual(finished.slice(-10).sort(), [...Array(5).fill(0), ...Array(5).fill(1)]);
+    for (const { own } of parties.slice(2)) assert.equal(own.requests.filter((path) => path === '/keys').length, 1);
+  });
+});
