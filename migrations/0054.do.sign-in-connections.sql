@@ -62,6 +62,3 @@ alter table user_identities
 comment on column user_identities.connection_id is 'The connection of its tokens; null: the platform''s own provider';
 
 create index user_identities_connection on user_identities (connection_id);
-
--- The statement of the first sign-in looks for people by their work address too.
-create index scim_users_work_email on scim_users (lower_letters(work_email)) where work_email is not null;

@@ -38,7 +38,7 @@ const SERVICE = {
   WEBHOOK_PRIVATE_TARGETS: {
     rule: boolean,
     default: 'false',
-    text: "whether webhooks may lead to private addresses, and be plain `http`: for tests and networks of one's own",
+    text: "whether webhooks and sign-in connections may lead to private addresses, and be plain `http`: for tests and networks of one's own",
   },
   WORKERS: {
     rule: integer(1, 256),

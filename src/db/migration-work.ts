@@ -96,10 +96,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   50: { does: 'adds columns, and goes through no rows', tables: [] },
   51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
   53: { does: 'looks at who is linked to an account', tables: ['user_identities', 'user_identities'] },
-  54: {
-    does: 'builds indexes of linked accounts and work addresses',
-    tables: ['user_identities', 'user_identities', 'scim_users'],
-  },
+  54: { does: 'builds indexes of linked accounts', tables: ['user_identities', 'user_identities'] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */
