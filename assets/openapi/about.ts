@@ -80,5 +80,9 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
   { name: 'Health', noun: 'dependency', description: 'For monitoring, without a token' },
   { name: 'People', noun: 'user', unique: 'email', description: 'For the administrators of a company' },
   { name: 'Profile', noun: 'profile', description: "The caller's own profile" },
+  {
+    ...{ name: 'Sign-in connections', noun: 'sign-in connection', unique: 'issuer' },
+    description: 'Identity providers of companies. For the administrators of a company',
+  },
   { name: 'Webhooks', noun: 'webhook', description: 'Delivery of changes as they happen' },
 ];

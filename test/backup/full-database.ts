@@ -53,6 +53,11 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     mapping as (
       insert into group_mappings (id, company_id, group_id, role, priority)
       select ${uuid(10)}, company_id, id, 'MANAGER', 7 from grouped),
+    connection as (
+      insert into sign_in_connections
+        (id, company_id, issuer, audience, algorithm, subject_claim, token_use, emails_verified, domains, active)
+      select ${uuid(11)}, company_id, 'https://id.example', 'a\\b', 'RS256', 'sub', 'access', false, 'a.example b.example', true
+        from grouped),
     webhook as (insert into webhooks (id, url, entities, active, disabled_reason)
                 values (${uuid(9)}, 'https://hooks.example', 'user', false, 'gone') returning id),
     secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),

@@ -24,8 +24,9 @@ function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
     owner: sql`identity.subject`,
     from: sql`users join user_identities identity on identity.user_id = users.id`,
     where: sql`
-      identity.issuer = ${issuer} and identity.subject = any(array(${names})) and identity.claim = ${claim}
-      and ${connection ? sql`identity.connection_id = ${connection.id}::uuid and ${letsIn(first)}` : sql`identity.connection_id is null`}`,
+      identity.issuer = ${issuer} and identity.claim = ${claim}
+      and ${connection ? sql`identity.connection_id = ${connection.id}::uuid and ${letsIn(first)}` : sql`identity.connection_id is null`}
+      and identity.subject = any(array(${names}))`,
   };
 }
 
