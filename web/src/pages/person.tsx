@@ -22,6 +22,7 @@ import { accessFacts, assignmentFacts, employmentFacts, moneyFacts, recordFacts 
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
 import { PersonRoles } from './person-roles.tsx';
+import { PersonSignIn } from './person-sign-in.tsx';
 import { Substitution } from './substitution.tsx';
 import { WhoApproves } from './who-approves.tsx';
 
@@ -128,6 +129,7 @@ function Shown({ person, version, caller }: { person: FullPerson; version: strin
         ) : (
           <Facts title={profileTexts.access} facts={accessFacts(person, names)} />
         )}
+        <PersonSignIn person={person} mayForget={mayChange && !isProtected(person, caller)} />
         <Facts title={profileTexts.record} facts={recordFacts(person)} />
         {isOfCompany && <PersonApprovals person={person} />}
       </Cards>

@@ -1,0 +1,38 @@
+import type { FullPerson } from '../api/types.ts';
+import { formatMoment } from '../format.ts';
+import { isolated } from '../isolated.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { useSession } from '../session/session.tsx';
+import { profileTexts } from '../texts.ts';
+
+const words = profileTexts.signIn;
+
+/** When a person last signed in, why they were refused, and the button that forgets how they sign in. */
+export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayForget: boolean }) {
+  const { client } = useSession();
+  const { linked, lastSignInAt, lastRefusal } = person.signIn;
+  const name = isolated(`${person.firstName} ${person.lastName}`);
+  return (
+    <Facts
+      title={words.title}
+      facts={[
+        [words.last, lastSignInAt === null ? words.never : formatMoment(lastSignInAt)],
+        [words.account, linked ? words.linked : words.notLinked],
+        ...(lastRefusal
+          ? [[words.refused(formatMoment(lastRefusal.at)), words.reasons[lastRefusal.reason]] as const]
+          : []),
+      ]}
+    >
+      {mayForget && linked && (
+        <ConfirmButton
+          title={words.forget}
+          size="xs"
+          text={words.forgetText(name)}
+          done={words.forgotten(name)}
+          run={() => client.post('/api/users/forget-sign-in', { id: person.id })}
+        />
+      )}
+    </Facts>
+  );
+}
