@@ -1288,6 +1288,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sign-in-connections/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign-in connections
+         * @description The identity providers by which the people of a company sign in, oldest first. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listSignInConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get sign-in connection
+         * @description One connection. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["getSignInConnection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create sign-in connection
+         * @description Lets the people of the company, and of no other, sign in by an identity provider of its own. People with a platform role sign in by that of the platform alone. Idempotent with a client-generated id. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["createSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update sign-in connection
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["updateSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete sign-in connection
+         * @description Returns the deleted connection. The links of its accounts to people end. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["deleteSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test sign-in connection
+         * @description Reads the discovery document and the keys of the provider, and returns what they lack. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["testSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit/list": {
         parameters: {
             query?: never;
@@ -2044,6 +2164,66 @@ export interface webhooks {
          * @description Sent after a change: `groupMapping.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
          */
         post: operations["onGroupMappingRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signInConnection.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive signInConnection.added
+         * @description Sent after a change: `signInConnection.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onSignInConnectionAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signInConnection.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive signInConnection.changed
+         * @description Sent after a change: `signInConnection.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onSignInConnectionChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signInConnection.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive signInConnection.removed
+         * @description Sent after a change: `signInConnection.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         */
+        post: operations["onSignInConnectionRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4027,7 +4207,7 @@ export interface components {
                      * @example address not verified
                      * @enum {string}
                      */
-                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "audience";
+                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "audience";
                 } | null;
             } | null;
             /** @description Who gives the roles of companyRoles; by role, then company */
@@ -4209,7 +4389,7 @@ export interface components {
                  * @example address not verified
                  * @enum {string}
                  */
-                reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "audience";
+                reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "audience";
             } | null;
         };
         UserDetail: {
@@ -5452,7 +5632,7 @@ export interface components {
                      * @example address not verified
                      * @enum {string}
                      */
-                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "audience";
+                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "audience";
                 } | null;
             } | null;
             /**
@@ -7390,7 +7570,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -7419,7 +7599,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -7486,7 +7666,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -7650,6 +7830,297 @@ export interface components {
             data: components["schemas"]["Delivery"][];
             pagination: components["schemas"]["Pagination"];
         };
+        SignInConnection: {
+            /**
+             * Format: uuid
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description `iss` of its tokens, where its discovery document is found
+             * @example https://acme.okta.com/oauth2/default
+             */
+            issuer: string;
+            /**
+             * @description `aud` of its tokens
+             * @example api://default
+             */
+            audience: string;
+            /**
+             * @description The client by which people sign in to the console; null: they do not
+             * @example 0oa1b2c3d4
+             */
+            clientId: string | null;
+            /**
+             * @description How it signs
+             * @example RS256
+             * @enum {string}
+             */
+            algorithm: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
+            /**
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID
+             * @example uid
+             */
+            subjectClaim: string;
+            /**
+             * @description Whether clients send access tokens, or ID tokens where access tokens are opaque
+             * @example access
+             * @enum {string}
+             */
+            tokenUse: "access" | "id";
+            /**
+             * @description Whether e-mail addresses of which it does not say so count as verified
+             * @example true
+             */
+            emailsVerified: boolean;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            domains: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+        };
+        SignInConnectionList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SignInConnection"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        SignInConnectionAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SignInConnection"];
+        };
+        CreateSignInConnectionBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description `iss` of its tokens, where its discovery document is found: 1 to 500 characters without control characters
+             * @example https://acme.okta.com/oauth2/default
+             */
+            issuer: string;
+            /**
+             * @description `aud` of its tokens: 1 to 500 characters without control characters
+             * @example api://default
+             */
+            audience: string;
+            /**
+             * @description The client by which people sign in to the console; null: they do not: 1 to 500 characters without control characters
+             * @example 0oa1b2c3d4
+             */
+            clientId?: string | null;
+            /**
+             * @description How it signs: one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, Ed25519, EdDSA
+             * @example RS256
+             * @enum {string}
+             */
+            algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
+            /**
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @example uid
+             */
+            subjectClaim?: string;
+            /**
+             * @description Whether clients send access tokens, or ID tokens where access tokens are opaque: one of access, id
+             * @example access
+             * @enum {string}
+             */
+            tokenUse?: "access" | "id";
+            /**
+             * @description Whether e-mail addresses of which it does not say so count as verified: true or false
+             * @example true
+             */
+            emailsVerified?: boolean;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            domains?: string[];
+        };
+        UpdateSignInConnectionBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+            /**
+             * @description `iss` of its tokens, where its discovery document is found: 1 to 500 characters without control characters
+             * @example https://acme.okta.com/oauth2/default
+             */
+            issuer?: string;
+            /**
+             * @description `aud` of its tokens: 1 to 500 characters without control characters
+             * @example api://default
+             */
+            audience?: string;
+            /**
+             * @description The client by which people sign in to the console; null: they do not: 1 to 500 characters without control characters
+             * @example 0oa1b2c3d4
+             */
+            clientId?: string | null;
+            /**
+             * @description How it signs: one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, Ed25519, EdDSA
+             * @example RS256
+             * @enum {string}
+             */
+            algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
+            /**
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @example uid
+             */
+            subjectClaim?: string;
+            /**
+             * @description Whether clients send access tokens, or ID tokens where access tokens are opaque: one of access, id
+             * @example access
+             * @enum {string}
+             */
+            tokenUse?: "access" | "id";
+            /**
+             * @description Whether e-mail addresses of which it does not say so count as verified: true or false
+             * @example true
+             */
+            emailsVerified?: boolean;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            domains?: string[];
+        };
+        SignInConnectionChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["SignInConnection"];
+        };
+        SignInConnectionChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["SignInConnection"];
+        };
+        DeleteSignInConnectionBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+        };
+        TestSignInConnectionBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+        };
+        SignInConnectionTest: {
+            /**
+             * @description Whether people can sign in: nothing is wrong
+             * @example false
+             */
+            working: boolean;
+            problems: {
+                /**
+                 * @description Of the discovery document
+                 * @example token_endpoint
+                 */
+                field: string;
+                /** @example The discovery document names no token_endpoint that is https. */
+                message: string;
+            }[];
+        };
+        SignInConnectionTestAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SignInConnectionTest"];
+        };
         NamedChange: {
             /**
              * @description Id of the change; ids are not ordered
@@ -7671,7 +8142,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -7810,7 +8281,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
                 /**
                  * @example added
                  * @enum {string}
@@ -7825,7 +8296,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -7871,7 +8342,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -8380,6 +8851,36 @@ export interface components {
         GroupMappingRemovedEvent: {
             /** @enum {string} */
             type: "groupMapping.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SignInConnectionAddedEvent: {
+            /** @enum {string} */
+            type: "signInConnection.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SignInConnectionChangedEvent: {
+            /** @enum {string} */
+            type: "signInConnection.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SignInConnectionRemovedEvent: {
+            /** @enum {string} */
+            type: "signInConnection.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -13909,6 +14410,402 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    listSignInConnections: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnectionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getSignInConnection: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the sign-in connection
+                 * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sign-in Connection retrieved successfully",
+                     *       "data": {
+                     *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "audience": "api://default",
+                     *         "clientId": "0oa1b2c3d4",
+                     *         "algorithm": "RS256",
+                     *         "subjectClaim": "uid",
+                     *         "tokenUse": "access",
+                     *         "emailsVerified": true,
+                     *         "active": true,
+                     *         "domains": [
+                     *           "acme.example"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInConnectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createSignInConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "issuer": "https://acme.okta.com/oauth2/default",
+                 *       "audience": "api://default"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSignInConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sign-in Connection created successfully",
+                     *       "data": {
+                     *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "audience": "api://default",
+                     *         "clientId": "0oa1b2c3d4",
+                     *         "algorithm": "RS256",
+                     *         "subjectClaim": "uid",
+                     *         "tokenUse": "access",
+                     *         "emailsVerified": true,
+                     *         "active": true,
+                     *         "domains": [
+                     *           "acme.example"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInConnectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateSignInConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                 *       "issuer": "https://acme.okta.com/oauth2/default"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSignInConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sign-in Connection updated successfully",
+                     *       "data": {
+                     *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "audience": "api://default",
+                     *         "clientId": "0oa1b2c3d4",
+                     *         "algorithm": "RS256",
+                     *         "subjectClaim": "uid",
+                     *         "tokenUse": "access",
+                     *         "emailsVerified": true,
+                     *         "active": true,
+                     *         "domains": [
+                     *           "acme.example"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInConnectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnectionChanged"];
+                    "application/problem+json": components["schemas"]["SignInConnectionChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteSignInConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteSignInConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sign-in Connection deleted successfully",
+                     *       "data": {
+                     *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "audience": "api://default",
+                     *         "clientId": "0oa1b2c3d4",
+                     *         "algorithm": "RS256",
+                     *         "subjectClaim": "uid",
+                     *         "tokenUse": "access",
+                     *         "emailsVerified": true,
+                     *         "active": true,
+                     *         "domains": [
+                     *           "acme.example"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInConnectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnectionChanged"];
+                    "application/problem+json": components["schemas"]["SignInConnectionChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    testSignInConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestSignInConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sign-in Connection tested successfully",
+                     *       "data": {
+                     *         "working": false,
+                     *         "problems": [
+                     *           {
+                     *             "field": "token_endpoint",
+                     *             "message": "The discovery document names no token_endpoint that is https."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInConnectionTestAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listAuditTrail: {
         parameters: {
             query?: {
@@ -16366,6 +17263,204 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["GroupMappingRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignInConnectionAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "signInConnection.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "signInConnection",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInConnectionAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignInConnectionChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "signInConnection.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "signInConnection",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInConnectionChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignInConnectionRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "signInConnection.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "signInConnection",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInConnectionRemovedEvent"];
             };
         };
         responses: {

@@ -218,7 +218,9 @@ for (const [name, caller, fields, errors] of EXPECTED) {
         : api.send(caller === undefined ? request : { ...request, as: caller }));
       // What the examples of a write are of is there already, in use, or never was.
       const right =
-        names.length > 0 || /^\/api\/(?:webhooks|group-mappings|sign-in-connections)\//.test(path) ? [200, 404, 409] : [200];
+        names.length > 0 || /^\/api\/(?:webhooks|group-mappings|sign-in-connections)\//.test(path)
+          ? [200, 404, 409]
+          : [200];
       // The address of the example leads nowhere, and its domain is not proven.
       if (/^\/api\/(?:webhooks|sign-in-connections)\/create$/.test(path)) right.push(400);
       // A policy or a person is needed, and either will do.

@@ -2,7 +2,8 @@ import type { Sql } from 'sql-template-tag';
 
 /** How the tokens name those whom a look-up of callers asks for; nobody for any other statement. */
 export function ownersAsked({ values }: Sql): string[] {
-  return JSON.parse(String(values.at(-1) ?? '[]')) as string[];
+  const last = String(values.at(-1));
+  return last.startsWith('[') ? (JSON.parse(last) as string[]) : [];
 }
 
 /** The query function of a database in which everybody is a user without a role. */
