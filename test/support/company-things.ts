@@ -125,6 +125,7 @@ export function requestsFor(
     webhooks: webhookId,
     groupMappings: things.mappingId,
     signInConnections: things.connectionId,
+    directories: companyId,
     bookings: `tried ${userId}`,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
