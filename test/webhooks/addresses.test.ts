@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ResolveHost } from '../../src/lib/resolve-host.ts';
 import type { DeliveryView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
+import type { ResolveHost } from '../../src/lib/resolve-host.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { FORBIDDEN_HOSTS } from '../support/forbidden-hosts.ts';

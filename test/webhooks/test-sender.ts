@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/db/database.ts';
-import { hostResolver } from '../../src/lib/resolve-host.ts';
 import { type SenderOptions, sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
 import { openWebhookClient, type WebhookClientOptions } from '../../src/features/webhooks/webhook-client.ts';
+import { hostResolver } from '../../src/lib/resolve-host.ts';
 
 /** Milliseconds that a receiver has on a machine that is busy. */
 const PATIENT = 240_000;
