@@ -198,6 +198,9 @@ export const EMPLOYMENT_FIELDS = [
 /** Fields of a person's substitution, which users/set-substitute writes. */
 export const SUBSTITUTE_FIELDS = ['substituteId', 'substituteFrom', 'substituteUntil'] as const;
 
+/** Fields that API keys write, and no administrator; so no schema of a request has them. */
+export const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
+
 /** What decides whether a person works. */
 export interface Employment {
   active: boolean;

@@ -74,6 +74,9 @@ describe('a key with users.write', () => {
     const body = { companyId, create: [saved], update: [{ id: person.id, loyaltyPoints: 41 }] };
     dataOf(await send(own, 'users/save', body));
     assert.deepEqual([await points(person.id), await points(saved.id)], [41, 5]);
+    const strictly = { method: 'POST', headers: { prefer: 'handling=strict' } } as const;
+    dataOf(await by(own, 'users/update', { ...strictly, payload: { id: person.id, loyaltyPoints: 42 } }));
+    dataOf(await send(own, 'users/update', { id: person.id, loyaltyPoints: 41 }));
     assertRefused(await send(own, 'users/update', { id: person.id, loyaltyPoints: -1 }), 400, 'INVALID_INPUT', [
       'loyaltyPoints',
     ]);

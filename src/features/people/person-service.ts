@@ -36,8 +36,6 @@ export const NEW_PERSON_FIELDS = [
     'active',
   ),
 ];
-/** Fields of a person that API keys write, and no administrator. */
-export const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
 /** Fields at the top level of an update; those of the employment have an object of their own. */
 export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
 export const PERSON_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS] as const;

@@ -31,16 +31,10 @@ import {
   SYSTEM_ROLES,
   type SystemRole,
 } from '../../entities/roles.ts';
-import { type EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
+import { type EMPLOYMENT_FIELDS, FIELDS_OF_KEYS, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
 import { readEmployment } from './employment.ts';
-import {
-  ASSIGNMENT_FIELDS,
-  FIELDS_OF_KEYS,
-  NEW_PERSON_FIELDS,
-  type PersonPatch,
-  UPDATED_FIELDS,
-} from './person-service.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, type PersonPatch, UPDATED_FIELDS } from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 
 /** A new person as sent in a body; without a department or band the company's defaults apply. */

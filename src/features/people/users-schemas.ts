@@ -8,11 +8,11 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, newRowFields, nullable, orNull } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, FIELDS_OF_KEYS, MAX_SAVED, user } from '../../entities/user.ts';
 import { date } from '../../entities/values.ts';
 import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
 import { LeavesView } from './leaves.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS } from './person-service.ts';
 
 const idOf = (noun: string, example: string) =>
   Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
@@ -212,13 +212,14 @@ export const UserGetInput = Type.Object({
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
-/** Without an example: it is refused to administrators. */
-const loyaltyPoints = Type.Optional(Type.Integer({ minimum: 0, description: 'For API keys alone; 0 by default' }));
+const DOCUMENTED_FIELDS = NEW_PERSON_FIELDS.filter(
+  (name): name is Exclude<typeof name, (typeof FIELDS_OF_KEYS)[number]> =>
+    !FIELDS_OF_KEYS.some((field) => field === name),
+);
 
 const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
 const newUser = {
-  ...newRowFields(user, NEW_PERSON_FIELDS),
-  loyaltyPoints,
+  ...newRowFields(user, DOCUMENTED_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   employment: Type.Optional(Type.Object(newRowFields(user, EMPLOYMENT_FIELDS))),
@@ -239,8 +240,7 @@ const updatedUser = {
   id,
   ...Type.Partial(
     Type.Object({
-      ...givenFields(user, UPDATED_FIELDS),
-      loyaltyPoints,
+      ...givenFields(user, [...DOCUMENTED_FIELDS, ...ASSIGNMENT_FIELDS, 'active']),
       employment: Type.Partial(Type.Object(givenFields(user, EMPLOYMENT_FIELDS))),
     }),
   ).properties,
