@@ -4297,8 +4297,6 @@ export interface components {
              * @example 560001
              */
             pincode?: string | null;
-            /** @description For API keys alone; 0 by default */
-            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -4586,8 +4584,6 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
-            /** @description For API keys alone; 0 by default */
-            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -4902,8 +4898,6 @@ export interface components {
              * @example 560001
              */
             pincode?: string | null;
-            /** @description For API keys alone; 0 by default */
-            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -5029,8 +5023,6 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
-            /** @description For API keys alone; 0 by default */
-            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
