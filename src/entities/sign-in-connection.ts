@@ -38,7 +38,7 @@ export const signInConnection = {
       column: 'client_id',
       kind: text(500),
       nullable: true,
-      description: 'The client by which people sign in to the console; null: they do not',
+      description: 'Its OAuth client, for programs by which people sign in; null: they bring tokens',
       example: '0oa1b2c3d4',
     },
     algorithm: {

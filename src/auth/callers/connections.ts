@@ -39,8 +39,6 @@ export interface SignInConnections extends Disposable {
   verifying(own: TokenVerifier, ownIssuer: string): TokenVerifier;
   /** Returns the connection with an id; undefined where it is unknown or inactive. */
   find(id: string): Promise<Connected | undefined>;
-  /** Returns the connection of the domain of an e-mail address; undefined without one. */
-  findByAddress(address: string): Promise<Connected | undefined>;
   /** Forgets what is known of issuers, after a connection has changed. */
   refresh(): void;
 }
@@ -86,11 +84,6 @@ export function signInConnections(
     ];
   }
 
-  async function first(where: ReturnType<typeof sql>): Promise<Connected | undefined> {
-    const [settings] = await list(where);
-    return settings && connect(settings);
-  }
-
   /** Returns the connections of an issuer. One that was not known counts as a bad token: anybody can name issuers. */
   async function ofIssuer(issuer: string, request: TokenRequest | undefined): Promise<Connection[]> {
     const known = issuers.get(issuer);
@@ -118,14 +111,9 @@ export function signInConnections(
         return claims;
       };
     },
-    find: (id) => first(sql`id = ${id}::uuid`),
-    findByAddress(address) {
-      const domain = address
-        .slice(address.lastIndexOf('@') + 1)
-        .trim()
-        .toLowerCase();
-      return first(sql`
-        client_id is not null and id = (select connection_id from sign_in_domains where domain = ${domain}::text)`);
+    async find(id) {
+      const [settings] = await list(sql`id = ${id}::uuid`);
+      return settings && connect(settings);
     },
     refresh: () => issuers.clear(),
     [Symbol.dispose]: () => providers.clear(),

@@ -13,7 +13,7 @@ export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'doma
 const domains = Type.Array(Type.String({ examples: ['acme.example'] }), {
   maxItems: MAX_DOMAINS,
   description:
-    'Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT ' +
+    'Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT ' +
     'record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it',
   examples: [['acme.example']],
 });
