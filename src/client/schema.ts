@@ -7844,7 +7844,7 @@ export interface components {
              */
             audience: string;
             /**
-             * @description The client by which people sign in to the console; null: they do not
+             * @description Its OAuth client, for programs by which people sign in; null: they bring tokens
              * @example 0oa1b2c3d4
              */
             clientId: string | null;
@@ -7873,7 +7873,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
-             * @description Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
              *       "acme.example"
              *     ]
@@ -7923,7 +7923,7 @@ export interface components {
              */
             audience: string;
             /**
-             * @description The client by which people sign in to the console; null: they do not: 1 to 500 characters without control characters
+             * @description Its OAuth client, for programs by which people sign in; null: they bring tokens: 1 to 500 characters without control characters
              * @example 0oa1b2c3d4
              */
             clientId?: string | null;
@@ -7955,7 +7955,7 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
              *       "acme.example"
              *     ]
@@ -7980,7 +7980,7 @@ export interface components {
              */
             audience?: string;
             /**
-             * @description The client by which people sign in to the console; null: they do not: 1 to 500 characters without control characters
+             * @description Its OAuth client, for programs by which people sign in; null: they bring tokens: 1 to 500 characters without control characters
              * @example 0oa1b2c3d4
              */
             clientId?: string | null;
@@ -8012,7 +8012,7 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description Domains of e-mail addresses whose people it signs in to the console, each of one connection. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
              *       "acme.example"
              *     ]
