@@ -7,6 +7,7 @@ import { dataOf } from '../support/answers.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addPerson } from '../support/people.ts';
 import { startSigningProvider } from '../support/signing-provider.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const AUDIENCE = 'api://orgdesk';
 const provider = await startSigningProvider(AUDIENCE);
@@ -23,6 +24,7 @@ const api = await buildTestApp({
   RATE_LIMIT_BAD_TOKENS: '0',
 });
 after(() => api[Symbol.asyncDispose]());
+await waitUntil('the keys', () => api.context.identityProvider?.keys.state === 'up');
 
 /** Somebody with an account that names them for ever, whom the company may employ. */
 interface Human {

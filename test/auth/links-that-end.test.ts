@@ -100,6 +100,26 @@ describe('a person whose token is named by a claim of choice', () => {
   });
 });
 
+describe('a person whose userName is not their mail', () => {
+  const withMail = (mail: string) => join({ emails: [{ type: 'work', value: mail, primary: true }] });
+
+  it('is linked by the work address that their directory sent', async () => {
+    const mail = `${randomUUID()}@mail.example`;
+    const { id } = await withMail(mail);
+    assert.equal(await idOf(oktaAccount(mail.toUpperCase())), id);
+  });
+
+  it('is not where somebody else has it, as their userName or work address', async () => {
+    const [shared, taken] = [`${randomUUID()}@mail.example`, `${randomUUID()}@mail.example`];
+    await withMail(shared);
+    await withMail(shared);
+    assert.equal(await reasonFor(oktaAccount(shared)), 'address unknown');
+    await withMail(taken);
+    const owner = await join({ userName: taken });
+    assert.equal(await idOf(oktaAccount(taken)), owner.id);
+  });
+});
+
 describe('a link to an account ends', () => {
   it('when a directory deletes the person: whoever comes back signs in by a new account, the old one by none', async () => {
     const { id, userName } = await join();
