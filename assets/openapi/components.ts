@@ -54,6 +54,12 @@ export function components(): Components {
 
   function convert(isAnswer: boolean, { title, ...given }: Schema): Schema {
     const nested = (schema: Schema) => convert(isAnswer, schema);
+    if (given.enum?.includes(null)) {
+      // Generators make types of words alone.
+      const { enum: values, type: _, ...others } = given;
+      const words = { type: 'string', enum: values.filter((value) => value !== null) };
+      return { anyOf: [nested(title === undefined ? words : { title, ...words }), { type: 'null' }], ...others };
+    }
     const mayGrow = isAnswer && given.enum !== undefined && !(title !== undefined && LASTING.has(title));
     const { enum: values, ...whole } = oneTypeEach(given);
     const inside: Schema = {

@@ -27,6 +27,8 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^(?:update|save)Users?$/, /revokeKeys$/, /left out unless active is false/],
   [/^(?:create|update|save)Users?$/, /employment/, /endDate|startDate|not be before|themselves|own manager/],
   [/^importUsers$/, /^lines/, /./],
+  // For API keys alone.
+  [/^(?:create|update|save)Users?$/, /loyaltyPoints$/, /not a field/],
   // An id of another company's booking is refused as a malformed one.
   [/^recordBookings$/, /\.id$/, /1 to 100 characters/],
   [/^listEvents$/, /^(?:from|after)$/, /given together with after|the next of an earlier/],

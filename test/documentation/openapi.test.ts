@@ -124,7 +124,9 @@ describe('the words of the document', () => {
   });
 
   it('stand under one name wherever they are answered or taken', () => {
-    const roles = [...served.matchAll(/"(?:role|roleRequired)": \{\s*(?:"in"[^{}]*)?("\$ref": "[^"]*)?/g)];
+    const roles = [
+      ...served.matchAll(/"(?:role|roleRequired)": \{\s*(?:"in"[^{}]*|"anyOf": \[\s*\{\s*)?("\$ref": "[^"]*)?/g),
+    ];
     assert.ok(roles.length > 5);
     for (const [text, reference] of roles) assert.match(reference ?? '', /Role$/, text);
   });
