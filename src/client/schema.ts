@@ -3948,11 +3948,8 @@ export interface components {
             lastName: string;
             /** @example +910000012345 */
             phone: string | null;
-            /**
-             * @example CORPORATE
-             * @enum {string|null}
-             */
-            clientType: "CORPORATE" | "AGENCY" | "DIRECT" | null;
+            /** @example CORPORATE */
+            clientType: ("CORPORATE" | "AGENCY" | "DIRECT") | null;
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -5365,11 +5362,8 @@ export interface components {
             lastName: string;
             /** @example +910000012345 */
             phone: string | null;
-            /**
-             * @example CORPORATE
-             * @enum {string|null}
-             */
-            clientType: "CORPORATE" | "AGENCY" | "DIRECT" | null;
+            /** @example CORPORATE */
+            clientType: ("CORPORATE" | "AGENCY" | "DIRECT") | null;
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -6239,9 +6233,8 @@ export interface components {
                 /**
                  * @description Why nobody has to sign this step; null where somebody has to
                  * @example null
-                 * @enum {string|null}
                  */
-                skipped: "NOBODY" | "SAME_PERSON" | null;
+                skipped: ("NOBODY" | "SAME_PERSON") | null;
                 approvers: {
                     /**
                      * @description Including substitutes
@@ -6676,8 +6669,8 @@ export interface components {
              */
             id: string;
         };
-        /** @enum {string|null} */
-        MappedRole: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | null;
+        /** @enum {string} */
+        MappedRole: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
         GroupMapping: {
             /**
              * Format: uuid
@@ -6701,7 +6694,7 @@ export interface components {
              */
             groupName: string | null;
             /** @example MANAGER */
-            role: components["schemas"]["MappedRole"];
+            role: components["schemas"]["MappedRole"] | null;
             /**
              * Format: uuid
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -6772,7 +6765,7 @@ export interface components {
              * @description One of CORPORATE_ADMIN, MANAGER, EMPLOYEE
              * @example MANAGER
              */
-            role?: components["schemas"]["MappedRole"];
+            role?: components["schemas"]["MappedRole"] | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6813,7 +6806,7 @@ export interface components {
              * @description One of CORPORATE_ADMIN, MANAGER, EMPLOYEE
              * @example MANAGER
              */
-            role?: components["schemas"]["MappedRole"];
+            role?: components["schemas"]["MappedRole"] | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
