@@ -146,6 +146,8 @@ function differingRows({ table }: Entity): Sql {
 async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promise<void> {
   const { entity, rows } = staged;
   const id = columnOf(entity);
+  // Of an earlier merge of the same transaction.
+  await transaction.query(sql`drop table if exists pg_temp.${differingRows(entity)}`);
   await transaction.query(sql`
     create temporary table ${differingRows(entity)} on commit drop as
     select t.* from ${rows} s join ${raw(entity.table)} t on t.${id} = s.${id}

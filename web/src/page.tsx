@@ -3,6 +3,7 @@ import type { Person } from './api/types.ts';
 import { CompaniesPage } from './pages/companies.tsx';
 import { CompanyDetailsPage } from './pages/company.tsx';
 import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
+import { DirectoriesPage } from './pages/directories.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { KeysPage } from './pages/keys.tsx';
@@ -54,7 +55,8 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   bands: (profile) => <BandsPage profile={profile} />,
   policies: (caller, id) => (id === undefined ? <PoliciesPage profile={caller} /> : <PolicyPage {...{ id, caller }} />),
   history: (profile) => <HistoryPage profile={profile} />,
-  keys: (profile) => <KeysPage profile={profile} />,
+  keys: (profile, id) =>
+    id === 'directories' ? <DirectoriesPage profile={profile} /> : <KeysPage profile={profile} />,
   webhooks: (profile, id) => (id === undefined ? <WebhooksPage profile={profile} /> : <WebhookPage id={id} />),
 };
 

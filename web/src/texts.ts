@@ -8,6 +8,7 @@ export const {
   texts,
   approvalTexts,
   companyTexts,
+  directoryTexts,
   historyTexts,
   importTexts,
   keyTexts,

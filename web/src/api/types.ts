@@ -38,6 +38,9 @@ export type Change = Schemas['Change'];
 export type NamedChange = Schemas['NamedChange'];
 /** All changes of a request or import. */
 export type ChangeGroup = Schemas['ChangeGroup'];
+export type Directory = Schemas['Directory'];
+export type DirectoryGroup = Schemas['DirectoryGroup'];
+export type GroupMapping = Schemas['GroupMapping'];
 export type ApiKey = Schemas['ApiKey'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];

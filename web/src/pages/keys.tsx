@@ -1,5 +1,6 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -11,7 +12,8 @@ import { Choices } from '../parts/form-field.tsx';
 import { COMPANY_COLUMN, HistoryLink, PersonLink } from '../parts/links.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { companyTexts, texts, keyTexts as words } from '../texts.ts';
+import { administers } from '../session/use-profile.ts';
+import { companyTexts, directoryTexts, texts, keyTexts as words } from '../texts.ts';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -61,9 +63,16 @@ export function KeysPage({ profile }: { profile: Person }) {
       load={(client, query, signal) => client.get('/api/api-keys/list', query, signal)}
       file={{ name: 'api-keys', columns: [NAME, COMPANY_COLUMN, ...COLUMNS] }}
       actions={({ id }) => (
-        <DialogButton title={words.add} variant="filled">
-          {(close) => <NewKeyForm companyId={id} close={close} />}
-        </DialogButton>
+        <>
+          {administers(profile, id) && (
+            <Anchor component={Link} href={`/keys/directories?companyId=${id}`}>
+              {directoryTexts.title}
+            </Anchor>
+          )}
+          <DialogButton title={words.add} variant="filled">
+            {(close) => <NewKeyForm companyId={id} close={close} />}
+          </DialogButton>
+        </>
       )}
       show={(keys, isStale, { id: companyId }) => (
         <DataTable

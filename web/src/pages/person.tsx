@@ -14,7 +14,7 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames, useCurrency } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
-import { approvalTexts, profileTexts, texts, peopleTexts as words } from '../texts.ts';
+import { approvalTexts, directoryTexts, profileTexts, texts, peopleTexts as words } from '../texts.ts';
 import { GuestRoles } from './guest-roles.tsx';
 import { AccessLoss, LeftBehind, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
@@ -41,7 +41,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
       kind="person"
       id={id}
       crumbs={(person: ShownPerson | undefined) => crumbsOf(person, caller)}
-      load={(client, person, signal) => client.read('/api/users/get', { id: person }, signal)}
+      load={(client, person, signal) => client.read('/api/users/get', { id: person, include: 'directory' }, signal)}
     >
       {(person, version) =>
         isFullyKnown(person) ? <Shown {...{ person, version, caller }} /> : <Guest {...{ person, caller }} />
@@ -84,6 +84,7 @@ function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
 function Shown({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
   useCurrency(person.companyId);
   const names = useCompanyNames(caller);
+  const { directory } = person as ShownPerson;
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
   const isLast = useIsLastAdmin(person, mayChange && !isSuperAdmin(caller));
   const isOfCompany = corporateCompanies(caller).includes(person.companyId);
@@ -98,6 +99,11 @@ function Shown({ person, version, caller }: { person: FullPerson; version: strin
       {mayChange && isProtected(person, caller) && (
         <Alert color="gray" role="note">
           {words.protected}
+        </Alert>
+      )}
+      {mayChange && directory && (
+        <Alert color="gray" role="note">
+          {directoryTexts.managed(isolated(directory.name))}
         </Alert>
       )}
       {isLast && (

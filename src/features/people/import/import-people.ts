@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { join, raw } from 'sql-template-tag';
-import type { Author } from '../../../api/write-request.ts';
 import { analyzeTrail } from '../../../audit/audit-trail.ts';
 import { advisoryLock } from '../../../db/advisory-locks.ts';
-import type { Database, IsWanted, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
+import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
 import { user } from '../../../entities/user.ts';
@@ -24,23 +23,11 @@ import { countKeysMade } from '../../api-keys/api-keys.ts';
 import { linkManagers } from '../managers-to-come.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
+import { countLeavers, deactivateLeavers, type Leaver, lockLeavers } from './leavers.ts';
 import { identifyPeople } from './match-people.ts';
-import { type ChangesPage, countChanges, listChanges } from './people-changes.ts';
+import { type BroughtPeople, countChanges, listChanges } from './people-changes.ts';
 import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
 import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
-
-/** Request to import people into a company. */
-export interface BroughtPeople {
-  companyId: string;
-  csv: Buffer;
-  /** Checks everything and reports the changes, without writing. */
-  dryRun: boolean;
-  /** The page of changes to report; undefined: none. */
-  page: ChangesPage | undefined;
-  author: Author;
-  /** Returns whether the client still waits for the response; called before each stage of the work. */
-  isWanted: IsWanted;
-}
 
 export interface PeopleReport {
   added: number;
@@ -56,6 +43,9 @@ export interface PeopleReport {
   keysMade?: number;
   /** The requested page of changes. */
   changes: readonly ImportChangeView[];
+  /** People who are missing from a file of everybody: their number, and the first of them. */
+  leavers?: number;
+  leaving?: Leaver[];
 }
 
 /** Statement and lock timeout on a server in milliseconds: more than any statement on 50,000 rows needs. */
@@ -71,7 +61,7 @@ const MANY_ROWS = 1000;
  * @throws DiskLowError
  */
 export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
-  const { companyId, csv, dryRun, author, isWanted } = brought;
+  const { companyId, csv, dryRun, isWanted } = brought;
   assertDiskSpace(db, csv.length, dryRun);
   return db.session(async (shared) => {
     const session = db.kind === 'embedded' ? paced(shared) : shared;
@@ -94,16 +84,17 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       await checkAgainstDatabase(session, [file], problems);
       let written: Changes | undefined;
       if (!dryRun && problems.count === 0) written = await writePeople(db, session, file, brought, problems);
-      else await session.transaction((transaction) => checkRules(transaction, author, companyId, file, problems));
+      else await session.transaction((transaction) => checkRules(transaction, brought, file, problems));
       const isHopeless = problems.untold > 0;
       if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
+      const leavers = dryRun && brought.all ? await countLeavers(session, brought) : {};
       const rows = dryRun ? await keepGoodRows(session, problems) : file.rows;
       const { added, changed, ...others } = written ?? (await changesOf(session, file, brought));
       if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum analyze users`);
         await session.query(analyzeTrail);
       }
-      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, ...others };
+      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, ...others, ...leavers };
     } finally {
       // Tables that cannot be dropped now go with the session, or at the start of the next import.
       await dropStagingTables(session).catch(() => undefined);
@@ -117,7 +108,7 @@ function reportOf(problems: ProblemList): PeopleReport {
 }
 
 /** Numbers of people added and changed, and the requested page of changes. */
-type Changes = Pick<PeopleReport, 'added' | 'changed' | 'changes' | 'keysMade'>;
+type Changes = Pick<PeopleReport, 'added' | 'changed' | 'changes' | 'keysMade' | 'leavers' | 'leaving'>;
 
 /** Returns what the staged rows change, before they are written. */
 async function changesOf(db: Reader, file: StagedFile, { companyId, dryRun, page }: BroughtPeople): Promise<Changes> {
@@ -143,11 +134,14 @@ async function writePeople(
   const changes = await session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
     await lockChanging(transaction, file);
-    leaving = await checkRules(transaction, author, companyId, file, problems);
+    if (brought.all) await lockLeavers(transaction, brought);
+    leaving = await checkRules(transaction, brought, file, problems);
     if (problems.count > 0) return undefined;
-    const found = await changesOf(transaction, file, brought);
+    const leavers = brought.all ? await countLeavers(transaction, brought) : {};
+    const found = { ...(await changesOf(transaction, file, brought)), ...leavers };
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
+    if (brought.all) await deactivateLeavers(transaction, brought, inPieces);
     return found;
   });
   if (changes !== undefined && inPieces) await writeOtherPieces(session, file, companyId, author);

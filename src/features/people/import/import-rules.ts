@@ -11,6 +11,8 @@ import { endDeletion } from '../deletion.ts';
 import { rolesTakenFromGroups } from '../group-roles.ts';
 import { findBrokenRule, findLastAdmins, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
 import { findPeople, type Person, writeChanges } from '../person-service.ts';
+import { leaversUnderRules, type RuledRow } from './leavers.ts';
+import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
 /**
@@ -21,12 +23,13 @@ import { ROLES } from './people-format.ts';
  */
 export async function checkRules(
   transaction: Transaction,
-  author: Author,
-  companyId: string,
+  brought: BroughtPeople,
   file: StagedFile,
   problems: ProblemList,
 ): Promise<readonly string[]> {
-  const rows = await changesUnderRules(transaction, file, author, companyId);
+  const { author, companyId } = brought;
+  const missing = await leaversUnderRules(transaction, brought, problems);
+  const rows = [...(await changesUnderRules(transaction, file, author, companyId)), ...missing];
   const people = await findPeople(
     transaction,
     rows.map(({ id }) => id),
@@ -35,10 +38,11 @@ export async function checkRules(
     const person = people.get(row.id);
     return person === undefined ? [] : [{ ...row, person }];
   });
-  for (const { line, person, changes, isErased } of changed) {
+  for (const each of changed) {
+    const { line, person, changes, isErased } = each;
     if (isErased) addProblem(file, line, user.id, 'This person was erased: nothing about them can change', problems);
     const broken = findBrokenRule(author.caller, person, typed(changes));
-    if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
+    if (broken !== undefined) addProblem(file, line, broken.field, about(each, broken.message), problems);
   }
   for (const { line, group } of await rolesOfGroups(transaction, companyId)) {
     addProblem(
@@ -67,17 +71,6 @@ export async function leaveFormerGroups(transaction: Transaction, companyId: str
   await transaction.query(sql`
     delete from directory_group_members members using (${rolesTakenFromGroups(stagedRoles, companyId)}) taken
      where members.group_id = taken.group_id and members.user_id = taken.user_id`);
-}
-
-/** A row that changes a checked field of a person whom the rules may protect. */
-interface RuledRow {
-  line: number;
-  id: string;
-  /** New values of the changed fields, as texts. */
-  changes: Readonly<Record<string, string>>;
-  /** Whether the person would cease to be a Corporate Admin of the company. */
-  losesAdmin: boolean;
-  isErased: boolean;
 }
 
 interface ChangedPerson extends RuledRow {
@@ -131,10 +124,15 @@ function typed({ active, ...others }: RuledRow['changes']): Record<string, strin
   return active === undefined ? others : { ...others, active: active === 'true' };
 }
 
+/** Returns a message about somebody, by name where no line shows who is meant. */
+function about({ line, person }: ChangedPerson, message: string): string {
+  return line === undefined ? `${person.email}: ${message}` : message;
+}
+
 /** Reports a problem under the column name of a field. */
 function addProblem(
   { entity, columns }: StagedFile,
-  line: number,
+  line: number | undefined,
   field: string,
   reason: string,
   problems: ProblemList,
@@ -178,7 +176,7 @@ async function checkLastAdmins(
     for (const each of leaving) {
       if (!userIds.includes(each.id)) continue;
       const [field = ROLES] = isLeaving(each) ? WORK_FIELDS.filter((name) => name in each.changes) : [];
-      addProblem(file, each.line, field, message, problems);
+      addProblem(file, each.line, field, about(each, message), problems);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { company } from '../../../entities/company.ts';
-import { orNull } from '../../../entities/field-schemas.ts';
+import { answeredFields, orNull } from '../../../entities/field-schemas.ts';
 import { user } from '../../../entities/user.ts';
 import { keysMade } from '../users-schemas.ts';
 
@@ -16,6 +16,20 @@ export const UsersImportInput = Type.Object({
   }),
   dryRun: Type.Optional(
     Type.Boolean({ description: 'true: checks everything and reports the changes, without writing' }),
+  ),
+  mode: Type.Optional(
+    Type.String({
+      enum: ['some', 'all'],
+      description: 'all: the file has everybody, and active people who are missing are deactivated; default some',
+    }),
+  ),
+  maxLeavers: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 50_000,
+      description: 'With mode=all: refuses an import that would deactivate more missing people than this; default 0',
+      examples: [0],
+    }),
   ),
   changes: Type.Optional(Type.Boolean({ description: 'true: lists the changes, a page at a time' })),
   after: Type.Optional(
@@ -91,11 +105,25 @@ export const ImportChangeView = Type.Object(
 );
 export type ImportChangeView = Static<typeof ImportChangeView>;
 
+/** Fields of somebody who is missing from the file. */
+export const LEAVER_FIELDS = ['id', 'email', 'firstName', 'lastName'] as const;
+
 export const UsersImportView = Type.Object(
   {
     added: Type.Integer({ examples: [0] }),
     changed: Type.Integer({ examples: [1] }),
     unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+    leavers: Type.Optional(
+      Type.Integer({
+        description: 'With mode=all: number of active people who are missing from the file',
+        examples: [3],
+      }),
+    ),
+    leaving: Type.Optional(
+      Type.Array(Type.Object(answeredFields(user, LEAVER_FIELDS), { title: 'Leaver' }), {
+        description: 'With mode=all: the first 100 of them, by name',
+      }),
+    ),
     keysMade,
     problems: Type.Array(ImportProblemView, {
       description: 'Ordered by line; the first 100',

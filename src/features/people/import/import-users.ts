@@ -15,6 +15,9 @@ import type { ImportProblemView, UsersImportView } from './import-schemas.ts';
 export interface UsersImport {
   companyId: string;
   dryRun?: boolean;
+  /** Deactivates active people who are missing from the file, at most `maxLeavers`. */
+  mode?: string;
+  maxLeavers?: number;
   /** Lists the changes of the lines after `after`, at most `limit`. */
   changes?: boolean;
   after?: number;
@@ -31,14 +34,15 @@ export interface UsersImport {
 export async function importUsers(
   db: Database,
   request: WriteRequest,
-  { companyId, dryRun = false, changes: isListed = false, after = 0, limit = 100 }: UsersImport,
+  { companyId, dryRun = false, mode, maxLeavers = 0, changes: isListed = false, after = 0, limit = 100 }: UsersImport,
   csv: Buffer,
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
   assertNotSuspended(request.caller);
   await assertCompanyVisible(db, request.reach, companyId);
   const page = isListed ? { after, limit } : undefined;
-  const brought = { companyId, csv, dryRun, page, isWanted, author: request };
+  const all = mode === 'all' ? { maxLeavers } : undefined;
+  const brought = { companyId, csv, dryRun, all, page, isWanted, author: request };
   const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
   const { problems, untold, taken, ...report } = await oneAtATime(companyId, () => mapConflicts(user, work));
   if (taken > 0) {

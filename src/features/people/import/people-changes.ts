@@ -1,12 +1,34 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Author } from '../../../api/write-request.ts';
 import { auditedFields } from '../../../audit/audit-trail.ts';
 import { differs, newValue } from '../../../audit/merge-rows.ts';
-import type { Reader } from '../../../db/database.ts';
+import type { IsWanted, Reader } from '../../../db/database.ts';
 import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
+
+/** A page of the changes of an import: those of the first lines after one. */
+export interface ChangesPage {
+  after: number;
+  limit: number;
+}
+
+/** Request to import people into a company. */
+export interface BroughtPeople {
+  companyId: string;
+  csv: Buffer;
+  /** Checks everything and reports the changes, without writing. */
+  dryRun: boolean;
+  /** Whether the file has everybody, so that whoever is missing leaves, and how many may at most. */
+  all: { maxLeavers: number } | undefined;
+  /** The page of changes to report; undefined: none. */
+  page: ChangesPage | undefined;
+  author: Author;
+  /** Returns whether the client still waits for the response; called before each stage of the work. */
+  isWanted: IsWanted;
+}
 
 /** Roles held in the company, sorted; empty for a new person. */
 const heldRoles = (companyId: string) => sql`
@@ -36,12 +58,6 @@ export async function countChanges(
     ),
   );
   return counts ?? { added: 0, changed: 0 };
-}
-
-/** A page of the changes of an import: those of the first lines after one. */
-export interface ChangesPage {
-  after: number;
-  limit: number;
 }
 
 /**
