@@ -104,7 +104,7 @@ function Directories({ companyId }: { companyId: string }) {
 const LEFT_OUT: readonly Column<NamedChange>[] = [
   { name: words.at, ...plain(({ changedAt }) => formatMoment(changedAt)) },
   { name: words.name, ...plain(({ actorName }) => actorName ?? words.none) },
-  { name: words.whom, ...plain((change) => valueOf(change, 'group') ?? change.entityName ?? '') },
+  { name: words.whom, ...plain((change) => valueNamed(change, 'group') ?? change.entityName ?? '') },
   {
     name: words.leftOutValues,
     isWide: true,
@@ -117,7 +117,7 @@ const LEFT_OUT: readonly Column<NamedChange>[] = [
   },
 ];
 
-function valueOf({ changes }: NamedChange, name: string): string | undefined {
+function valueNamed({ changes }: NamedChange, name: string): string | undefined {
   const found = changes.find(({ field }) => field === name);
   return found && String(found.after);
 }
