@@ -5130,6 +5130,19 @@ export interface components {
             message: string;
             data: components["schemas"]["SavedUsers"];
         };
+        Leaver: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /** @example employee@acme.example */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+        };
         ImportProblem: {
             /**
              * @description First line of the record, counted from 1; null for a problem of the whole file
@@ -5200,6 +5213,13 @@ export interface components {
              * @example 0
              */
             unchanged: number;
+            /**
+             * @description With mode=all: number of active people who are missing from the file
+             * @example 3
+             */
+            leavers?: number;
+            /** @description With mode=all: the first 100 of them, by name */
+            leaving?: components["schemas"]["Leaver"][];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -10857,6 +10877,13 @@ export interface operations {
                 companyId: string;
                 /** @description true: checks everything and reports the changes, without writing */
                 dryRun?: boolean;
+                /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
+                mode?: "some" | "all";
+                /**
+                 * @description With mode=all: refuses an import that would deactivate more missing people than this; default 0
+                 * @example 0
+                 */
+                maxLeavers?: number;
                 /** @description true: lists the changes, a page at a time */
                 changes?: boolean;
                 /**
@@ -10906,6 +10933,15 @@ export interface operations {
                      *         "added": 0,
                      *         "changed": 1,
                      *         "unchanged": 0,
+                     *         "leavers": 3,
+                     *         "leaving": [
+                     *           {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "email": "employee@acme.example",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         ],
                      *         "keysMade": 0,
                      *         "problems": [
                      *           {
