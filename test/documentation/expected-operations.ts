@@ -103,7 +103,12 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], CREATED],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], [...UPDATED, '409']],
   ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], CREATED],
-  ['POST /api/users/import', ADMIN, ['companyId', 'dryRun', 'maxLeavers', 'mode', 'changes', 'after', 'limit'], CREATED],
+  [
+    'POST /api/users/import',
+    ADMIN,
+    ['companyId', 'dryRun', 'maxLeavers', 'mode', 'changes', 'after', 'limit'],
+    CREATED,
+  ],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
   ['GET /api/departments/spending', 'manager@acme.example', [...PAGED, 'companyId', 'from', 'to'], LISTED],
