@@ -31,6 +31,11 @@ export function setCurrency(code: string | null | undefined): void {
   money = moneyFormat(code);
 }
 
+/** Returns the currency in which amounts are formatted now. */
+export function presentCurrency(): string {
+  return currency;
+}
+
 /** Returns the sign of the currency, for boxes in which amounts are typed. */
 export function currencySign(): string {
   return money.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;

@@ -79,6 +79,9 @@ function Shown({ company, version, caller }: ShownProps) {
             [columns.bookings, formatCount(company._count.bookings)],
             [columns.creditLimit, formatMoney(company.creditLimit)],
             [columns.creditDays, formatCount(company.creditDays)],
+            [spendingTexts.currency, company.currency ?? pageTexts.form.none],
+            [spendingTexts.budgetPeriod, spendingTexts.periods[company.budgetPeriod]],
+            [spendingTexts.fiscalYearStart, monthName(company.fiscalYearStart)],
           ]}
         >
           {isStaff && (
@@ -95,9 +98,6 @@ function Shown({ company, version, caller }: ShownProps) {
             [words.email, company.email],
             [columns.gstin, <Copied key="gstin" text={company.gstin} label={columns.gstin} />],
             ...useDefaults(company, { departments, bands, isStaff }),
-            [spendingTexts.currency, company.currency ?? pageTexts.form.none],
-            [spendingTexts.budgetPeriod, spendingTexts.periods[company.budgetPeriod]],
-            [spendingTexts.fiscalYearStart, monthName(company.fiscalYearStart)],
             [words.created, formatMoment(company.createdAt)],
             [words.updated, formatMoment(company.updatedAt)],
             [words.id, <Copied key="id" text={company.id} label={words.id} />],

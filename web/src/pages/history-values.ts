@@ -44,9 +44,6 @@ const NAMES: Readonly<Record<string, string>> = {
   code: companyTexts.code,
   parentId: pageTexts.departments.parent,
   headId: pageTexts.departments.head,
-  substituteId: profileTexts.away.substitute,
-  substituteFrom: profileTexts.away.from,
-  substituteUntil: profileTexts.away.until,
   currency: spendingTexts.currency,
   budgetPeriod: spendingTexts.budgetPeriod,
   fiscalYearStart: spendingTexts.fiscalYearStart,
@@ -72,7 +69,7 @@ function valueText(field: string, value: Value, names: NamedChange['names']): st
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (typeof value === 'number') return formatCount(value);
   if (AMOUNTS.includes(field) && parseAmount(value) !== undefined) return formatMoney(value);
-  if (field === 'dateOfBirth') return formatDate(value);
+  if (field === 'dateOfBirth' || /^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatMoment(value);
   if (field === 'scopes') return known(value, keyTexts.scopeNames);
   if (field === 'entities') return known(value, words.entities);

@@ -50,11 +50,13 @@ export function HistoryPage({ profile }: { profile: Person }) {
     placeholderData: keepOwn(caller),
     enabled: requestId !== undefined,
   });
+  const subjects = list.data?.data.flatMap((group) => group.subjects) ?? [];
+  const named = (id: string | undefined) => subjects.find((one) => one.id === id)?.name ?? undefined;
   const changes = single.data?.data ?? list.data?.data.map(({ main }) => main) ?? [];
   const { userId = '', companyId = '', actorId, entity, entityId } = filters;
-  const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId);
-  const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? userId);
-  const thing = entity && entityId ? (nameOfThing(changes, entityId) ?? words.entities[entity]) : of;
+  const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId) ?? named(companyId);
+  const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? named(userId) ?? userId);
+  const thing = entity && entityId ? (nameOfThing(changes, entityId) ?? named(entityId) ?? words.entities[entity]) : of;
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
   const file = {
     name: 'history',

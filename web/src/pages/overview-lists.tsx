@@ -2,7 +2,8 @@ import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Policy, PolicyCheck } from '../api/types.ts';
+import { cents } from '../../../src/entities/money.ts';
+import type { Band, Policy, PolicyCheck } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -19,8 +20,25 @@ const ENTRIES = 6;
 /** Policies that a warning names. */
 const NAMED = 3;
 
+interface PoliciesProps {
+  companyId: string;
+  policies: Policy[] | undefined;
+  bands: Band[] | undefined;
+}
+
+/** Returns a check without amounts that nobody of the company can book. */
+function withinBands(check: PolicyCheck, bands: readonly Band[]): PolicyCheck {
+  const limits = bands.filter(({ _count }) => _count.users > 0).map(({ maxBookingLimit }) => maxBookingLimit);
+  const canBook = (amount: string) => limits.some((limit) => limit === null || cents(amount) <= cents(limit));
+  const policies = check.policies.map((policy) => ({
+    ...policy,
+    nobodyFrom: policy.nobodyFrom !== null && canBook(policy.nobodyFrom) ? policy.nobodyFrom : null,
+  }));
+  return { ...check, policies };
+}
+
 /** What needs a decision about policies, each said once with a link to its cure. */
-export function PoliciesToLookAt({ companyId, policies }: { companyId: string; policies: Policy[] | undefined }) {
+export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) {
   const { client, userId } = useSession();
   const check = useQuery({
     queryKey: ownKey(userId, 'policies', 'check', companyId),
@@ -31,9 +49,9 @@ export function PoliciesToLookAt({ companyId, policies }: { companyId: string; p
     <Card title={words.policyWarnings} all={{ href: `/policies?companyId=${companyId}`, label: words.allPolicies }}>
       {check.isError && <Failed error={check.error} retry={() => void check.refetch()} />}
       {check.isPending && <Loading rows={2} />}
-      {found && policies && (
+      {found && policies && bands && (
         <Lines none={found.policies.length === 0 ? words.none : words.noWarnings}>
-          {warningsOf(found, policies, companyId).map(({ text, policies: named, cure }) => (
+          {warningsOf(withinBands(found, bands), policies, companyId).map(({ text, policies: named, cure }) => (
             <li key={text} data-alarm>
               {text} <PolicyLinks policies={named} />{' '}
               {cure && (

@@ -2,7 +2,7 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
-import { formatCount, formatMoney, formatSum } from '../format.ts';
+import { formatCount, formatMoney, formatSum, presentCurrency } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
 import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
@@ -19,7 +19,7 @@ export function OverviewPage({ profile }: { profile: Person }) {
   if (corporateCompanies(profile).length === 0) return <PlatformOverview profile={profile} />;
   return (
     <CompanyPage profile={profile} title={texts.pages.overview} lead={words.lead}>
-      {({ id, currency }) => <Overview key={`${id} ${currency}`} companyId={id} isAdmin={administers(profile, id)} />}
+      {({ id }) => <Overview key={`${id} ${presentCurrency()}`} companyId={id} isAdmin={administers(profile, id)} />}
     </CompanyPage>
   );
 }
@@ -53,7 +53,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
       )}
       <Cards columns={2}>
         <Spending companyId={companyId} listOf={listOf} />
-        <PoliciesToLookAt companyId={companyId} policies={policies} />
+        <PoliciesToLookAt {...{ companyId, policies, bands }} />
         {isAdmin && <FailingWebhooks companyId={companyId} />}
         <SpendingByMonth companyId={companyId} />
         <FigureCard

@@ -22,7 +22,6 @@ export interface CompanyChoice {
   id: string;
   /** Undefined while it loads. */
   name: string | undefined;
-  currency?: string | null | undefined;
 }
 
 /** The company that a page is about, and the user's other choices. */
@@ -75,7 +74,7 @@ function choiceOf(
 ): CompanyChoice | undefined {
   if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429)
     return undefined;
-  return { id, name: found?.name ?? (id === company.id ? company.name : undefined), currency: found?.currency };
+  return { id, name: found?.name ?? (id === company.id ? company.name : undefined) };
 }
 
 /** Sets the currency of amounts to that of a company. @param companyId undefined: the company cannot be read */
