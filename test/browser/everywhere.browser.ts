@@ -109,7 +109,7 @@ it('pages lead to those above them', async () => {
 it('what a list shows comes as a file, all of its pages, also where the service wants it slower', async () => {
   const lists = [
     ['/companies', STAFF, /^Company,GSTIN,Credit limit,Credit days,People,Bookings,Status$/],
-    ['/departments', ADMIN, /^Department,Cost code,Budget,People$/],
+    ['/departments', ADMIN, /^Department,Cost code,Budget,(?:Spent,Remaining,)?People$/],
     ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Maximum booking,People$/],
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
     ['/history', STAFF, /^When \(UTC\),Who,What happened$/],

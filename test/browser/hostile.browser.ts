@@ -82,7 +82,14 @@ describe('hostile texts', () => {
   it('stand as texts among the places, whatever the data say', async () => {
     const answer = (place: object) => ({ json: { success: true, message: '', data: [place] } });
     const counts = { states: 1, cities: 1 };
-    const named = (name: string) => ({ id: 0, name: hostile(name), stateCode: 'X', iso2: 'XX', iso3: 'XXX' });
+    const named = (name: string) => ({
+      id: 0,
+      name: hostile(name),
+      stateCode: 'X',
+      iso2: 'XX',
+      iso3: 'XXX',
+      parentId: null,
+    });
     const pagination = { totalItems: 1, currentPage: 1, totalPages: 1, pageSize: 20, hasNextPage: false };
     await open('/geography?country=0&state=0', undefined, async (page) => {
       await page.route('**/api/countries/list', (route) =>
