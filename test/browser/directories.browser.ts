@@ -68,6 +68,6 @@ it('an admin sees a directory, its groups that are not mapped, and what was left
     await page.getByRole('table', { name: 'What groups give' }).getByText('Sales EMEA').waitFor();
   });
   await open(`/people/${id}`, ADMIN, async (page) => {
-    await page.getByText('Entra ID keeps this person up to date').waitFor();
+    await page.getByText('keeps this person up to date').waitFor();
   });
 });
