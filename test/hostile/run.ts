@@ -139,6 +139,11 @@ if (SILENT.includes(values.only)) {
 if (isComplete && process.exitCode === undefined)
   writeFileSync('docs/results/hostile.md', `${HEAD}\n\n${rows.join('\n')}\n`);
 
+const MODEL = 'model';
+if (isComplete || values.only === MODEL) {
+  const script = ['tsx', 'test/hostile/model/run.ts', '--seed', values.seed];
+  if (spawnSync('npx', script, { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
+}
 if (isComplete) {
   const { status } = spawnSync('npm', ['run', '--silent', 'test:limits'], { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
