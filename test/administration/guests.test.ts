@@ -75,6 +75,7 @@ describe('the list of guests', () => {
         works: null,
         employment: null,
         manager: null,
+        lastSignInAt: null,
         updatedAt: null,
       };
       assert.deepEqual(items, [

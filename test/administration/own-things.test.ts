@@ -174,7 +174,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
 }
 
 /** Those of the fields that a body may have. */
-function sent({ _count, ...fields }: Record<string, unknown>): Record<string, unknown> {
+function sent({ _count, head, people, ...fields }: Record<string, unknown>): Record<string, unknown> {
   return fields;
 }
 

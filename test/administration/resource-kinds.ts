@@ -30,7 +30,14 @@ export const KINDS: readonly Kind[] = [
     noun: 'department',
     entity: 'department',
     needed: () => ({ name: 'Sales', costCode: nextCode() }),
-    defaults: { budget: '0.00', parentId: null, headId: null, _count: { users: 0 } },
+    defaults: {
+      budget: '0.00',
+      parentId: null,
+      headId: null,
+      head: null,
+      people: { own: 0, withBelow: 0 },
+      _count: { users: 0 },
+    },
     changes: () => ({ name: 'Sales & Trade', costCode: nextCode(), budget: '7.50' }),
   },
   {

@@ -50,6 +50,8 @@ it('what is dropped because its caller has gone is no fault: no error stands in 
   async function query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]> {
     const owners = isWanted === undefined ? ownersAsked(statement) : [];
     if (owners.length > 0) return owners.map((owner) => ({ owner, ...SUPER_ADMIN })) as unknown as Row[];
+    // When somebody signed in is noted without being waited for.
+    if (isWanted === undefined) return [];
     waiting += 1;
     return queue.run(async () => [{ items: [], totalItems: 0 }] as unknown as Row[], isWanted);
   }
