@@ -12,15 +12,15 @@ describe('a table that is about to be imported', () => {
   it('is kept while one looks at other pages, and is not lost without a question', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose, checked, correct, cell } = importPage(page);
-      await choose(`${HEAD}\r\nkept@globex.example,Ana,\r\n`);
+      await choose(`${HEAD}\r\nkept@globex.example,,Kept\r\n`);
       await checked(0, 0, 0, 1);
-      await correct('Last name', 2, 'Kept');
+      await correct('First name', 2, 'Ana');
       await checked(1, 0, 0, 0);
       await page.getByRole('link', { name: 'Profile' }).click();
       await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
       await page.goBack();
       await checked(1, 0, 0, 0);
-      assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+      assert.equal(await cell('First name', 2).inputValue(), 'Ana');
       const asked: string[] = [];
       page.on('dialog', (dialog) => {
         asked.push(dialog.type());
@@ -30,7 +30,7 @@ describe('a table that is about to be imported', () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await choose(`${HEAD}\r\nother@globex.example,Ana,Other\r\n`);
       await checked(1, 0, 0, 0);
-      assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+      assert.equal(await cell('First name', 2).inputValue(), 'Ana');
       assert.deepEqual(asked, ['beforeunload', 'confirm', 'confirm']);
       page.removeAllListeners('dialog');
       page.on('dialog', (dialog) => void dialog.accept());
@@ -44,20 +44,20 @@ describe('a table that is about to be imported', () => {
       open('/people/import', ADMIN, async (page) => {
         const { choose, checked, correct, cell, run } = importPage(page);
         const address = `${what.replace(' ', '-')}@globex.example`;
-        await choose(`${HEAD}\r\n${address},Ana,\r\n`);
+        await choose(`${HEAD}\r\n${address},,Kept\r\n`);
         await checked(0, 0, 0, 1);
         if (what === 'is imported') {
-          await correct('Last name', 2, 'Kept');
+          await correct('First name', 2, 'Ana');
           await checked(1, 0, 0, 0);
         }
         await refuseToken(page, { path });
         if (what === 'is imported') await run.click();
-        else await correct('Last name', 2, 'Kept');
+        else await correct('First name', 2, 'Ana');
         await page.getByRole('dialog').getByText('The access token has expired.').waitFor();
         await page.getByRole('button', { name: /^Sign in again as/ }).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await checked(1, 0, 0, 0);
-        assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+        assert.equal(await cell('First name', 2).inputValue(), 'Ana');
         await run.click();
         await page.getByText('1 people added').waitFor();
       }));
