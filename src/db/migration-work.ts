@@ -70,10 +70,6 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     tables: ['scim_users', 'users', 'users', 'users', 'users'],
   },
   34: { does: 'adds columns, and looks at the levels of approval policies', tables: ['approval_policy_levels'] },
-  35: {
-    does: 'copies what approvals need of people to their roles, and builds an index of these',
-    tables: ['company_roles', 'company_roles', 'users'],
-  },
   37: {
     does: 'adds columns; afterwards, while requests go on, bookings get the department of their person, and indexes are built',
     tables: [],
@@ -86,17 +82,21 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'notes which roles directories gave',
     tables: ['company_roles', 'audit_changes'],
   },
-  46: { does: 'builds an index of the people of directories', tables: ['scim_users'] },
-  47: {
+  48: NEW_TABLES,
+  50: { does: 'adds columns, and goes through no rows', tables: [] },
+  51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
+  52: { does: 'builds an index of the people of directories', tables: ['scim_users'] },
+  53: { does: 'looks at who is linked to an account', tables: ['user_identities', 'user_identities'] },
+  54: { does: 'builds indexes of linked accounts', tables: ['user_identities', 'user_identities'] },
+  55: {
     does: 'notes which directory keeps a person up to date',
     tables: ['scim_users', 'scim_users', 'audit_changes'],
   },
-  48: NEW_TABLES,
-  49: { does: 'builds an index of the audit trail', tables: ['audit_changes'] },
-  50: { does: 'adds columns, and goes through no rows', tables: [] },
-  51: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
-  53: { does: 'looks at who is linked to an account', tables: ['user_identities', 'user_identities'] },
-  54: { does: 'builds indexes of linked accounts', tables: ['user_identities', 'user_identities'] },
+  56: { does: 'builds an index of the audit trail', tables: ['audit_changes'] },
+  57: {
+    does: 'copies what approvals need of people to their roles, and builds an index of these',
+    tables: ['company_roles', 'company_roles', 'users'],
+  },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */
