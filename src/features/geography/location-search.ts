@@ -66,6 +66,8 @@ export interface RankHits {
   isSimilar: boolean;
 }
 
+const asTyped = (numbers: Uint32Array) => ({ numbers, isSimilar: false });
+
 /** Maximum cache size of past searches, per list. */
 const MAX_HITS_BYTES = 4 * 1024 * 1024;
 /** Approximate size of an entry besides its key and its hits. */
@@ -99,7 +101,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     const own = ngrams.find(needle, filter);
     const isFound = own.ranks.length > 0 || coded.length > 0;
     if (alternateNames === false || (alternateNames === undefined && isFound)) {
-      return { numbers: union([coded, own.ranks]), isSimilar: false };
+      return asTyped(union([coded, own.ranks]));
     }
     const form = looseForm(needle);
     // Without populations a whole name comes first, whatever its length.
@@ -121,10 +123,10 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
       own.ranks.subarray(own.prefixCount),
     ];
     const found = union(lists);
-    if (found.length > 0) return { numbers: found, isSimilar: false };
+    if (found.length > 0) return asTyped(found);
     const respelled = narrow(typed.respelled(needle));
-    if (respelled.length > 0) return { numbers: respelled, isSimilar: false };
-    if (!WORDS.test(needle)) return { numbers: NONE, isSimilar: false };
+    if (respelled.length > 0) return asTyped(respelled);
+    if (!WORDS.test(needle)) return asTyped(NONE);
     const similar = names.similar(needle);
     const numbers = inScoreOrder(weights, [
       { ranks: narrow(similar.whole), bonus: BONUS.similarWhole },
@@ -146,7 +148,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     const found = given.flatMap((id) => rankOfId(id) ?? rankOfId(doubles.get(id) ?? Number.NaN) ?? []);
     const ranks = Uint32Array.from(new Set(found)).sort();
     const left = filter?.narrow(ranks) ?? ranks;
-    if (needle === '') return { numbers: rowsAt(left, order).sort(), isSimilar: false };
+    if (needle === '') return asTyped(rowsAt(left, order).sort());
     const hits = search(needle, alternateNames, filterTo(left));
     return { ...hits, numbers: hits.numbers.slice() };
   }
@@ -158,7 +160,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     if (given !== undefined) return searchIds(given, query, filter);
     if (needle === '' && conditions.length < 2) return { numbers: conditions[0]?.rows, isSimilar: false };
     const ready = filter === undefined && alternateNames !== true ? readyRanks(needle) : NONE;
-    if (ready.length > 0) return { numbers: ready, isSimilar: false };
+    if (ready.length > 0) return asTyped(ready);
     const key = `${alternateNames ?? ''}\n${needle}${conditionKey}`;
     let hits = known.get(key);
     if (hits === undefined) {
@@ -166,7 +168,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
       if (needle !== '') {
         const found = search(needle, alternateNames, filter);
         hits = { ...found, numbers: found.numbers.slice() };
-      } else hits = { numbers: rowsAt(filter?.narrow(filter.ranks) ?? NONE, order).sort(), isSimilar: false };
+      } else hits = asTyped(rowsAt(filter?.narrow(filter.ranks) ?? NONE, order).sort());
       known.set(key, hits);
     }
     return hits;

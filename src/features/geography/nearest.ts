@@ -52,13 +52,13 @@ export function nearestFinder(
       const dy = (points[3 * row + 1] ?? 0) - y;
       const distance = dx * dx + dy * dy + dz * dz;
       if (distance >= most) continue;
-      let place = count < MAX_NEAREST ? count++ : MAX_NEAREST - 1;
-      for (; place > 0 && (distances[place - 1] ?? 0) > distance; place--) {
-        distances[place] = distances[place - 1] ?? 0;
-        nearest[place] = nearest[place - 1] ?? 0;
+      let at = count < MAX_NEAREST ? count++ : MAX_NEAREST - 1;
+      for (; at > 0 && (distances[at - 1] ?? 0) > distance; at--) {
+        distances[at] = distances[at - 1] ?? 0;
+        nearest[at] = nearest[at - 1] ?? 0;
       }
-      distances[place] = distance;
-      nearest[place] = row;
+      distances[at] = distance;
+      nearest[at] = row;
     }
     return nearest.subarray(0, count);
   };

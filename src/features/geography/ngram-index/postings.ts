@@ -40,20 +40,20 @@ export function listPostings(units: Uint16Array, starts: Uint32Array, longest: n
 function lengthen(numbers: Uint32Array, units: Uint16Array, letters: Letters, length: number, count: number): string[] {
   const numberOf = numberTable((count + 1) * letters.count);
   const ngrams: string[] = [];
-  for (let rank = 0; rank < units.length; rank++) {
-    const shorter = numbers[rank] ?? 0;
-    const unit = units[rank + length - 1] ?? SEPARATOR;
+  for (let position = 0; position < units.length; position++) {
+    const shorter = numbers[position] ?? 0;
+    const unit = units[position + length - 1] ?? SEPARATOR;
     if (shorter === 0 || unit === SEPARATOR) {
-      numbers[rank] = 0;
+      numbers[position] = 0;
       continue;
     }
     const key = shorter * letters.count + (letters.numbers[unit] ?? 0);
     let number = numberOf.get(key);
     if (number === 0) {
-      number = ngrams.push(String.fromCharCode(...units.subarray(rank, rank + length)));
+      number = ngrams.push(String.fromCharCode(...units.subarray(position, position + length)));
       numberOf.set(key, number);
     }
-    numbers[rank] = number;
+    numbers[position] = number;
   }
   return ngrams;
 }
@@ -69,8 +69,8 @@ interface Letters {
 function lettersOf(units: Uint16Array): Letters {
   const numbers = new Uint16Array(0x10000);
   let count = 0;
-  for (let rank = 0; rank < units.length; rank++) {
-    const unit = units[rank] ?? 0;
+  for (let position = 0; position < units.length; position++) {
+    const unit = units[position] ?? 0;
     if (numbers[unit] === 0) numbers[unit] = ++count;
   }
   return { numbers, count: count + 1 };
@@ -106,8 +106,8 @@ function listTexts(numbers: Uint32Array, count: number, starts: Uint32Array): Om
     const end = starts[text + 1] ?? 0;
     const first = numbers[start] ?? 0;
     prefixCounts[first] = (prefixCounts[first] ?? 0) + 1;
-    for (let rank = start; rank < end; rank++) {
-      const number = numbers[rank] ?? 0;
+    for (let position = start; position < end; position++) {
+      const number = numbers[position] ?? 0;
       if (met[number] === text + 1) continue;
       met[number] = text + 1;
       sizes[number] = (sizes[number] ?? 0) + 1;
@@ -130,8 +130,8 @@ function listTexts(numbers: Uint32Array, count: number, starts: Uint32Array): Om
       nextPrefix[first] = (nextPrefix[first] ?? 0) + 1;
       met[first] = text + 1;
     }
-    for (let rank = start; rank < end; rank++) {
-      const number = numbers[rank] ?? 0;
+    for (let position = start; position < end; position++) {
+      const number = numbers[position] ?? 0;
       if (number === 0 || met[number] === text + 1) continue;
       met[number] = text + 1;
       listed[nextOther[number] ?? 0] = text;
