@@ -95,7 +95,7 @@ export const restoreCommand: Command = {
 };
 
 /** Returns the size of a backup: `170000 rows of 15 tables, schema version 9`. */
-export function formatRows({ tables, schemaVersion }: BackupHeader): string {
+function formatRows({ tables, schemaVersion }: BackupHeader): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows of ${tables.length} tables, schema version ${schemaVersion}`;
 }

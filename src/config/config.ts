@@ -93,7 +93,7 @@ const TOKEN_SOURCES = ['OIDC_ISSUER', 'JWKS_URL', 'JWT_SECRET'];
 const TRACES_PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
 
 /** Yields a line for each contradiction between settings that are valid on their own. */
-export function* contradictionsIn(values: PossibleSettings, given: Given): Generator<string> {
+function* contradictionsIn(values: PossibleSettings, given: Given): Generator<string> {
   const { databaseMaxConnections, metricsPort, oidcIssuer, port, tokenIssuer, workers = 1 } = values;
   const isGiven = (name: string) => given(name) !== undefined;
 
@@ -122,7 +122,7 @@ export function* contradictionsIn(values: PossibleSettings, given: Given): Gener
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 
 /** Returns the URL for spans by the rules of OpenTelemetry; undefined if tracing is off. */
-export function tracesUrl(settings: PossibleSettings): string | undefined {
+function tracesUrl(settings: PossibleSettings): string | undefined {
   const { otelSdkDisabled, otelTracesExporter, otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint } = settings;
   const switches = [otelTracesExporter, otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint];
   const isOn = switches.some((value) => value !== undefined) && otelTracesExporter !== 'none' && !otelSdkDisabled;

@@ -28,7 +28,7 @@ export function openMetrics(): Metrics {
 const DURATIONS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Registers the metrics of requests. */
-export function requestMetrics(registry: Registry): RequestFigures {
+function requestMetrics(registry: Registry): RequestFigures {
   const registers = [registry];
   const answered = new Counter({
     name: 'orgdesk_http_requests_total',

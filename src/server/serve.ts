@@ -147,7 +147,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
 }
 
 /** Runs commands of other processes on behalf of the data folder's owner. They wait until the service is ready. */
-export interface CommandServer {
+interface CommandServer {
   /** Options of the data folder's lock: the name of this process, and the handler of commands. */
   lockOptions: LockOptions;
   /** Starts to run the waiting and later commands. */
@@ -155,7 +155,7 @@ export interface CommandServer {
 }
 
 /** @param stop aborts a running command */
-export function serveCommands(log: Logger, stop: AbortSignal): CommandServer {
+function serveCommands(log: Logger, stop: AbortSignal): CommandServer {
   let start: (context: Context) => void = () => undefined;
   const started = new Promise<Context>((resolve) => {
     start = resolve;
@@ -186,7 +186,7 @@ const REPEAT_MS = 1_000;
  * @param onStop is called with the signal's name
  * @returns an abort signal whose reason is a UserError
  */
-export function stopSignal(onStop: (signal: NodeJS.Signals) => void): AbortSignal {
+function stopSignal(onStop: (signal: NodeJS.Signals) => void): AbortSignal {
   const controller = new AbortController();
   const stopListening = () => {
     for (const signal of SIGNALS) process.off(signal, stop);

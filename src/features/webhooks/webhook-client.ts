@@ -152,7 +152,7 @@ const MAX_WAIT_MS = 250;
  * Returns the first 4 KiB of a response body as text, or what arrives of them within 250 ms. Reading continues in the background, up to
  * 64 KiB. Never rejects.
  */
-export function firstOfBody(answer: IncomingMessage): Promise<string> {
+function firstOfBody(answer: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const kept: Buffer[] = [];
     let bytes = 0;
