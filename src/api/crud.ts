@@ -208,33 +208,40 @@ function hasId(entity: AuditedEntity, id: string, reach: CompanyScope): Sql {
 
 interface Use {
   what: string;
+  /** Absent: by the rule of English nouns. */
+  plural?: string | null;
   count: number;
 }
 
 function inUse(noun: string, used: readonly Use[]): ApiError {
-  const uses = used.map(({ what, count }) => (count === 1 ? `1 ${what}` : `${count} ${pluralOf(what)}`));
+  const uses = used.map(({ what, plural, count }) =>
+    count === 1 ? `1 ${what}` : `${count} ${plural ?? pluralOf(what)}`,
+  );
   return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
 function pluralOf(noun: string): string {
-  if (noun === 'department below') return 'departments below';
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** Returns the query for uses of a department or band: its users, policies, the company whose default it is, and group mappings. @param column that refers to it */
-export function usesByPeople(column: string) {
+/**
+ * Returns the query for uses of a department or band: its users, policies, the company whose default it is, and group mappings.
+ *
+ * @param column that refers to it
+ * @param others selects the further uses: what, its plural, their number
+ */
+export function usesByPeople(column: string, others: (id: Sql) => readonly Sql[] = () => []) {
   const counts = (id: Sql) => [
-    sql`select 'user' as what, count(*)::integer as count from users where ${raw(column)} = ${id}`,
-    sql`select 'company', count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
-    ...(column === 'department_id'
-      ? [sql`select 'department below', count(*)::integer from departments where parent_id = ${id}`]
-      : []),
-    sql`select 'approval policy', count(*)::integer from approval_policies
+    sql`select 'user' as what, null as plural, count(*)::integer as count from users where ${raw(column)} = ${id}`,
+    sql`select 'company', null, count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
+    ...others(id),
+    sql`select 'approval policy', null, count(*)::integer from approval_policies
          where company_id = (select company_id from ${raw(column === 'band_id' ? 'employee_bands' : 'departments')} where id = ${id})
            and (${id})::text = any(string_to_array(${raw(`${column}s`)}, ' '))`,
-    sql`select 'group mapping', count(*)::integer from group_mappings where ${raw(column)} = ${id}`,
+    sql`select 'group mapping', null, count(*)::integer from group_mappings where ${raw(column)} = ${id}`,
   ];
-  return (id: Sql): Sql => sql`select what, count from (${join(counts(id), ' union all ')}) uses where count > 0`;
+  return (id: Sql): Sql =>
+    sql`select what, plural, count from (${join(counts(id), ' union all ')}) uses where count > 0`;
 }
 
 function omit(view: object, names: readonly string[]): object {

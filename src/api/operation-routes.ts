@@ -5,7 +5,7 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
-import { FIELDS_OF_KEYS } from '../entities/user.ts';
+import { isFieldOfKeys } from '../entities/user.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
@@ -106,7 +106,7 @@ function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unk
 
 /** Returns whether a field is one that API keys write, and the caller is one. */
 function isOfKey(caller: Caller | KeyCaller | null, name: string): boolean {
-  return caller !== null && 'keyId' in caller && FIELDS_OF_KEYS.some((field) => field === name);
+  return caller !== null && 'keyId' in caller && isFieldOfKeys(name);
 }
 
 /** Matches a `Prefer` by which unknown parameters are errors (RFC 7240, section 4.4). */

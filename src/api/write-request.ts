@@ -38,15 +38,19 @@ export function notFound(thing: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no ${thing} with this id.`);
 }
 
-/** Returns the error for values that another row already has. Its sentences name the fields without the item of a list, as `create[3]`. */
+/** Returns the error for values that another row already has. */
 export function alreadyExists(noun: string, fields: readonly string[]): ApiError {
-  const problems = fields.map(
-    (field): FieldProblem => ({
+  return conflict(
+    fields.map((field) => ({
       field,
       code: 'ALREADY_EXISTS',
-      message: `Another ${noun} has this ${field.replace(/^(?:create|update)(?:\[\d+\])?\./, '')} already.`,
-    }),
+      message: `Another ${noun} has this ${field} already.`,
+    })),
   );
+}
+
+/** Returns the error with these problems, and each of their sentences once. */
+export function conflict(problems: readonly FieldProblem[]): ApiError {
   const sentences = new Set(problems.map(({ message }) => message));
   return new ApiError('ALREADY_EXISTS', [...sentences].join(' '), { problems });
 }

@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { allOf } from '../db/sql/sql-fragments.ts';
 import { approvalPolicy } from '../entities/approval-policy.ts';
 import { ENTITIES } from '../entities/entities.ts';
@@ -23,8 +23,11 @@ export interface ChangeFilter {
   to?: string;
 }
 
-/** What the changes of one request, import or command have in common; the index `audit_changes_request` has this expression. */
-export const GROUP_KEY: Sql = sql`coalesce(run_id::text, request_id, id::text)`;
+/** Returns what the changes of one request, import or command have in common; the index `audit_changes_request` has this expression. */
+export function groupKey(row?: string): Sql {
+  const of = raw(row === undefined ? '' : `${row}.`);
+  return sql`coalesce(${of}run_id::text, ${of}request_id, ${of}id::text)`;
+}
 
 /** Returns the condition of the changes that a caller may see, and that a filter wants. */
 export function isListed(visibility: Visibility, filter: ChangeFilter): Sql {
@@ -37,7 +40,7 @@ export function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
   return [
     actorId === undefined ? undefined : sql`actor_id = ${actorId}`,
     action === undefined ? undefined : sql`action = ${action}`,
-    requestId === undefined ? undefined : sql`${GROUP_KEY} = ${requestId}`,
+    requestId === undefined ? undefined : sql`${groupKey()} = ${requestId}`,
     from === undefined ? undefined : sql`changed_at >= ${from}::timestamptz`,
     to === undefined ? undefined : sql`changed_at < ${to}::timestamptz`,
     filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,

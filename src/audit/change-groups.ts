@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
 import { isoTimestamp } from '../db/sql/sql-fragments.ts';
-import { GROUP_KEY, type Visibility } from './change-filter.ts';
+import { groupKey, type Visibility } from './change-filter.ts';
 import { addNames, findNames } from './change-names.ts';
 import { actorColumn } from './change-row.ts';
 import type { ChangeGroupView } from './change-view.ts';
@@ -32,7 +32,7 @@ export async function listChangeGroups(
   page: PageRequest,
 ): Promise<Page<ChangeGroupView>> {
   const sameGroup = (row: Sql): Sql => sql`
-    (${where}) and ${GROUP_KEY} = coalesce(audit_changes.run_id::text, audit_changes.request_id, audit_changes.id::text)
+    (${where}) and ${groupKey()} = ${groupKey('audit_changes')}
       and ${row}.actor_id is not distinct from audit_changes.actor_id`;
   const { items, ...total } = await selectPage<{ group: GroupRow }>(
     db,
@@ -43,7 +43,7 @@ export async function listChangeGroups(
         select from audit_changes earlier where ${sameGroup(sql`earlier`)} and earlier.id < audit_changes.id)`,
       orderBy: newestFirst(page),
       count: sql`
-        select count(*)::integer from (select distinct ${GROUP_KEY}, actor_id from audit_changes where ${where}) groups`,
+        select count(*)::integer from (select distinct ${groupKey()}, actor_id from audit_changes where ${where}) groups`,
     },
     page,
   );
@@ -96,7 +96,7 @@ function groupOf(isMember: Sql): Sql {
     counts as (select entity, action, count(*)::integer as count, min(id) as first from members group by entity, action),
     subjects as (select kind, subject, min(id) as first from members group by kind, subject)
     select json_build_object(
-      'id', ${GROUP_KEY}, 'requestId', request_id, 'changedAt', ${isoTimestamp(sql`changed_at`)}, 'actor', ${actorColumn},
+      'id', ${groupKey()}, 'requestId', request_id, 'changedAt', ${isoTimestamp(sql`changed_at`)}, 'actor', ${actorColumn},
       'counts', (select json_agg(json_build_object('entity', entity, 'action', action, 'count', count)
                                  order by ${rank(sql`entity`)}, first) from counts),
       'subjectCount', (select count(*)::integer from subjects),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
 import { integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
-import { readSecureUrl } from '../lib/secure-url.ts';
+import { isDiscoverableIssuer, readSecureUrl } from '../lib/secure-url.ts';
 
 /** Returns a rule for a whole number in a larger unit, which it converts to the smaller one. @param unit such as `seconds` */
 export function inUnit(unit: string, { rule, parse }: TextRule<number>, factor = 1): TextRule<number> {
@@ -65,7 +65,7 @@ export const tokenIssuer = textThat(
 
 export const discoverableIssuer = textThat(
   'the address of an issuer with https (http on this machine alone), without a query, such as https://id.example/realm',
-  (text) => text.length <= MAX_ISSUER_LENGTH && readSecureUrl(text) !== undefined && !text.includes('?'),
+  (text) => text.length <= MAX_ISSUER_LENGTH && isDiscoverableIssuer(text),
 );
 
 export const secureAddress = readAs(

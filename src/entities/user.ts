@@ -199,7 +199,15 @@ export const EMPLOYMENT_FIELDS = [
 export const SUBSTITUTE_FIELDS = ['substituteId', 'substituteFrom', 'substituteUntil'] as const;
 
 /** Fields that API keys write, and no administrator; so no schema of a request has them. */
-export const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
+const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
+
+/** Returns whether API keys alone write a field. */
+export function isFieldOfKeys(name: string): name is (typeof FIELDS_OF_KEYS)[number] {
+  return FIELDS_OF_KEYS.some((field) => field === name);
+}
+
+/** Fields that decide whether a person works. */
+export const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
 
 /** What decides whether a person works. */
 export interface Employment {

@@ -32,3 +32,10 @@ export function limitByKey({ running, waiting }: { running: number; waiting: num
     }
   };
 }
+
+/** Returns the result of limited work. Rejects with the error that `full` returns where the queue of its key is full. */
+export function unlessFull<Result>(work: Promise<Result>, full: () => Error): Promise<Result> {
+  return work.catch((error: unknown) => {
+    throw error instanceof QueueFullError ? full() : error;
+  });
+}

@@ -43,14 +43,31 @@ function addressesIn(hosts: string, name: string): HostAddress[] {
 }
 
 async function queryDns(name: string, servers: readonly string[] | undefined): Promise<HostAddress[]> {
+  const none = (): string[] => [];
+  const found = await withResolver(
+    (resolver) => Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]),
+    servers,
+  );
+  return found.flat().map(withFamily);
+}
+
+/** Returns the texts of the TXT records of a name; an empty list without any. Never rejects. */
+export async function queryTexts(name: string): Promise<string[]> {
+  const records = await withResolver((resolver) => resolver.resolveTxt(name).catch(() => []));
+  return records.map((parts) => parts.join(''));
+}
+
+/** Asks name servers within three seconds. */
+async function withResolver<Found>(
+  ask: (resolver: Resolver) => Promise<Found>,
+  servers?: readonly string[],
+): Promise<Found> {
   // One resolver per look-up: it can be cancelled alone, and reads the current name servers of the system.
   const resolver = new Resolver({ timeout: RETRY_MS });
   if (servers) resolver.setServers(servers);
   const deadline = setTimeout(() => resolver.cancel(), DEADLINE_MS);
   try {
-    const none = (): string[] => [];
-    const found = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
-    return found.flat().map(withFamily);
+    return await ask(resolver);
   } finally {
     clearTimeout(deadline);
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import type { RowOf } from '../../entities/entity.ts';
@@ -77,11 +77,9 @@ export function signInConnections(
     return connected;
   }
 
-  async function list(where: ReturnType<typeof sql>): Promise<Connection[]> {
-    return [
-      ...(await db.query<Connection>(sql`
-        select ${selectFields(signInConnection, PROVIDER_FIELDS)} from sign_in_connections where active and ${where} order by id`)),
-    ];
+  function list(where: Sql): Promise<Connection[]> {
+    return db.query<Connection>(sql`
+      select ${selectFields(signInConnection, PROVIDER_FIELDS)} from sign_in_connections where active and ${where} order by id`);
   }
 
   /** Returns the connections of an issuer. One that was not known counts as a bad token: anybody can name issuers. */

@@ -7,7 +7,7 @@ import { nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope } from '../../entities/policy-scope.ts';
-import { RELATIVE_ROLES } from '../../entities/roles.ts';
+import { isRelativeRole } from '../../entities/roles.ts';
 import { scopeColumn } from './approval-policies-queries.ts';
 
 /** A level with the highest approval limits among those who can sign it; null: nobody can. */
@@ -58,11 +58,6 @@ export function findPolicyLimits(db: Reader, where: Sql, userId: string | null =
       from chosen order by chosen.name_folded collate "C", chosen.id collate "C"`);
 }
 
-/** Returns whether a role is one in relation to the person who books, whose limits differ from person to person. */
-export function isRelative({ roleRequired }: Pick<LimitedLevel, 'roleRequired'>): boolean {
-  return RELATIVE_ROLES.some((role) => role === roleRequired);
-}
-
 /** Maximum number of policies named for a person. */
 const NAMED_POLICIES = 100;
 
@@ -82,7 +77,7 @@ export async function policiesLeftBy(
   const where = sql`active and ${inScope(scope, sql`company_id`)} and ${approves}`;
   const policies = await findPolicyLimits(db, where, userId);
   const limitBy = (name: 'highest' | 'others') => (level: LimitedLevel) =>
-    isRelative(level) ? undefined : level[name];
+    isRelativeRole(level.roleRequired) ? undefined : level[name];
   const isLeft = (policy: LimitedPolicy) =>
     policy.levels.some(({ highest, others }) => highest !== null && others === null) ||
     nobodyFrom(policy, limitBy('highest')) !== nobodyFrom(policy, limitBy('others'));

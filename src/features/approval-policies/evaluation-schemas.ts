@@ -3,11 +3,10 @@ import { APPROVAL_DECISIONS, REASON_CODES, SKIP_CODES } from '../../entities/app
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
-import { department } from '../../entities/department.ts';
 import { answeredFields, nullable } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import { date, money } from '../../entities/values.ts';
-import type { RemainingBudget } from '../spending/spending.ts';
+import { type RemainingBudget, RemainingBudgetView } from '../spending/spending.ts';
 
 const AMOUNT = '60000.00';
 
@@ -67,23 +66,6 @@ const policyRef = Type.Object(answeredFields(approvalPolicy, ['id', 'name']), { 
 const skip = words(SKIP_CODES);
 const limit = Type.String({ ...money.schema, examples: ['10000.00'] });
 
-const signed = (description: string, example: string) =>
-  Type.String({ description, pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$', examples: [example] });
-const day = (description: string, example: string) => Type.String({ ...date.schema, description, examples: [example] });
-
-const BudgetView = Type.Object(
-  {
-    departmentId: answeredFields(department, ['id']).id,
-    from: day('The first day of the budget period', '2026-04-01'),
-    until: day('The last day of the budget period', '2027-03-31'),
-    budget: answeredFields(department, ['budget']).budget,
-    spent: signed('Sum of the bookings of the department in the period', '420000.00'),
-    remaining: signed('Before the booking; negative if more was spent', '780000.00'),
-    after: signed('After the booking; negative: over budget', '720000.00'),
-  },
-  { title: 'RemainingBudget', description: "Of the person's department; null without a person" },
-);
-
 export const EvaluationView = Type.Object(
   {
     policyId: nullable<string>(answeredFields(approvalPolicy, ['id']).id),
@@ -136,7 +118,7 @@ export const EvaluationView = Type.Object(
       }),
       { description: 'What decided, in order' },
     ),
-    budget: nullable<RemainingBudget>(BudgetView),
+    budget: nullable<RemainingBudget>(RemainingBudgetView),
   },
   { title: 'Evaluation' },
 );

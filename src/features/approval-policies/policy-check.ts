@@ -11,9 +11,10 @@ import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, nullable } from '../../entities/field-schemas.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { applies, OVER_BUDGET, type PolicyScope } from '../../entities/policy-scope.ts';
+import { isRelativeRole, type RelativeRole } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
 import { money, uuid } from '../../entities/values.ts';
-import { findPolicyLimits, isRelative, type LimitedLevel, type LimitedPolicy } from './approval-policies.ts';
+import { findPolicyLimits, type LimitedLevel, type LimitedPolicy } from './approval-policies.ts';
 import { STEP_FIELDS } from './evaluation-schemas.ts';
 
 export const PolicyCheckInput = Type.Object({ companyId: companyIdParameter() });
@@ -78,10 +79,7 @@ export async function checkPolicies(db: Reader, companyId: string): Promise<Poli
 }
 
 /** What a company consists of, as far as policies depend on it. */
-interface Structure {
-  LINE_MANAGER: boolean;
-  SECOND_LINE_MANAGER: boolean;
-  DEPARTMENT_HEAD: boolean;
+interface Structure extends Record<RelativeRole, boolean> {
   departments: { id: string; parentId: string | null }[];
   /** Where people work. */
   groups: { departmentId: string; bandId: string; people: number }[];
@@ -108,7 +106,7 @@ function checkPolicy(
   company: Structure,
 ): PolicyCheckView['policies'][number] {
   const limitOf = (level: LimitedLevel) =>
-    isRelative(level) && company[level.roleRequired as 'LINE_MANAGER'] ? undefined : level.highest;
+    isRelativeRole(level.roleRequired) && company[level.roleRequired] ? undefined : level.highest;
   const lowest = cents(amountAbove(policy.autoApprovalLimit));
   const unreachableLevels = policy.levels.flatMap((level, index) => {
     const { level: number, roleRequired, minAmount } = level;

@@ -63,5 +63,7 @@ export const departments = crud<typeof department, (typeof DEPARTMENT_FIELDS)[nu
   entity: department,
   columns: detailColumns,
   writable: DEPARTMENT_FIELDS,
-  uses: usesByPeople('department_id'),
+  uses: usesByPeople('department_id', (id) => [
+    sql`select 'department below', 'departments below', count(*)::integer from departments where parent_id = ${id}`,
+  ]),
 });

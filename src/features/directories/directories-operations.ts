@@ -3,7 +3,7 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operation } from '../../api/operation.ts';
 import { page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { selectFields } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins } from '../../auth/callers/access.ts';
 import { isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Reader } from '../../db/database.ts';
@@ -72,7 +72,7 @@ function listDirectoryGroups(
 ): Promise<Page<DirectoryGroupView>> {
   const columns = sql`
     id, display_name as name,
-    (select json_build_object('id', id, 'name', name) from api_keys where api_keys.id = api_key_id) as directory,
+    (select ${jsonOfFields(apiKey, ['id', 'name'])} from api_keys where api_keys.id = api_key_id) as directory,
     json_build_object(
       'users', (select count(*)::integer from directory_group_members where group_id = directory_groups.id),
       'mappings', (select count(*)::integer from group_mappings

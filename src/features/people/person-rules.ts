@@ -11,7 +11,7 @@ import {
 import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
-import { type Employment, works } from '../../entities/user.ts';
+import { type Employment, WORK_FIELDS, works } from '../../entities/user.ts';
 
 /** Caller who changes people. An API key administers its company, or all active ones, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
@@ -20,7 +20,7 @@ type Administrator = Caller | KeyCaller;
 type Roles = Pick<Caller, 'userId' | 'works' | 'systemRole' | 'companyRoles'>;
 
 /** Fields that decide how a person signs in, and whether they can. */
-const SIGN_IN_FIELDS = ['email', 'active', 'startDate', 'endDate'] as const;
+const SIGN_IN_FIELDS = ['email', ...WORK_FIELDS] as const;
 /** Fields that decide what a person may do and spend. */
 const LIMIT_FIELDS = ['approvalLimit', 'bandId'] as const;
 /** Fields of a person that the rules check. */

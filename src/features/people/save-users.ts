@@ -5,6 +5,7 @@ import { assertHierarchy } from '../../api/hierarchy.ts';
 import {
   type Author,
   alreadyExists,
+  conflict,
   mapConflicts,
   retryOnUniqueViolation,
   type WriteRequest,
@@ -186,13 +187,16 @@ async function writeExchanges(
   takers: ReadonlyMap<string, readonly string[]>,
 ): Promise<number> {
   if (exchanging.length === 0) return 0;
-  const taken = exchanging.flatMap(({ place, person: { id } }) =>
-    (takers.get(id) ?? []).map((field) => `${place}.${pathOf(field)}`),
-  );
-  if (taken.length > 0) throw alreadyExists(user.noun, taken);
+  const taken = exchanging.flatMap(({ place, person: { id } }) => takenIn(place, (takers.get(id) ?? []).map(pathOf)));
+  if (taken.length > 0) throw conflict(taken);
   const given = new Set(exchanging.flatMap(({ changes }) => Object.keys(changes)));
   const merge = () => mergeRows(transaction, { entity: user, rows: rowsOf(exchanging), given }, actor);
-  return (await mapConflicts(user, merge, (field) => `update.${pathOf(field)}`)).changed;
+  return (await prefixErrors('update', () => mapConflicts(user, merge, pathOf))).changed;
+}
+
+/** Returns the problems of fields of an item whose values another person has. */
+function takenIn(place: string, fields: readonly string[]): FieldProblem[] {
+  return prefixProblems(place, alreadyExists(user.noun, fields).problems);
 }
 
 function notOfCompany(index: number): FieldProblem {
@@ -244,8 +248,9 @@ async function addAll(
 const MAX_TAKEN = 10;
 
 function someTaken(taken: readonly { index: number; isId: boolean }[]): ApiError {
-  const fields = taken.slice(0, MAX_TAKEN).map(({ index, isId }) => `create[${index}].${isId ? 'id' : 'email'}`);
-  const { message, problems } = alreadyExists(user.noun, fields);
+  const { message, problems } = conflict(
+    taken.slice(0, MAX_TAKEN).flatMap(({ index, isId }) => takenIn(`create[${index}]`, [isId ? 'id' : 'email'])),
+  );
   const more = taken.length > MAX_TAKEN ? ` There are more; only the first ${MAX_TAKEN} are reported.` : '';
   return new ApiError('ALREADY_EXISTS', `${message}${more}`, { problems });
 }

@@ -31,7 +31,7 @@ import {
   SYSTEM_ROLES,
   type SystemRole,
 } from '../../entities/roles.ts';
-import { type EMPLOYMENT_FIELDS, FIELDS_OF_KEYS, user } from '../../entities/user.ts';
+import { type EMPLOYMENT_FIELDS, isFieldOfKeys, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
 import { readEmployment } from './employment.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, type PersonPatch, UPDATED_FIELDS } from './person-service.ts';
@@ -71,7 +71,7 @@ const BOTH_STATES: FieldProblem = {
 
 /** Returns those of these fields that the caller writes. */
 export function writableBy<Name extends string>(caller: Caller | KeyCaller, names: readonly Name[]): Name[] {
-  return names.filter((name) => 'keyId' in caller || !FIELDS_OF_KEYS.some((field) => field === name));
+  return names.filter((name) => 'keyId' in caller || !isFieldOfKeys(name));
 }
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */

@@ -8,11 +8,11 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, newRowFields, nullable, orNull } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, FIELDS_OF_KEYS, MAX_SAVED, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, isFieldOfKeys, MAX_SAVED, user } from '../../entities/user.ts';
 import { date } from '../../entities/values.ts';
 import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
 import { LeavesView } from './leaves.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS } from './person-service.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 
 const idOf = (noun: string, example: string) =>
   Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
@@ -212,14 +212,12 @@ export const UserGetInput = Type.Object({
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
-const DOCUMENTED_FIELDS = NEW_PERSON_FIELDS.filter(
-  (name): name is Exclude<typeof name, (typeof FIELDS_OF_KEYS)[number]> =>
-    !FIELDS_OF_KEYS.some((field) => field === name),
-);
+/** Returns the fields that administrators write. */
+const documented = <Name extends string>(names: readonly Name[]) => names.filter((name) => !isFieldOfKeys(name));
 
 const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
 const newUser = {
-  ...newRowFields(user, DOCUMENTED_FIELDS),
+  ...newRowFields(user, documented(NEW_PERSON_FIELDS)),
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   employment: Type.Optional(Type.Object(newRowFields(user, EMPLOYMENT_FIELDS))),
@@ -240,7 +238,7 @@ const updatedUser = {
   id,
   ...Type.Partial(
     Type.Object({
-      ...givenFields(user, [...DOCUMENTED_FIELDS, ...ASSIGNMENT_FIELDS, 'active']),
+      ...givenFields(user, documented(UPDATED_FIELDS)),
       employment: Type.Partial(Type.Object(givenFields(user, EMPLOYMENT_FIELDS))),
     }),
   ).properties,

@@ -14,7 +14,7 @@ import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
-import { user, works } from '../../entities/user.ts';
+import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findUser, type UserRow, userView } from '../profile/profile.ts';
@@ -102,8 +102,6 @@ export interface ChangedUser {
   leaves?: LeavesView;
 }
 
-const WORKING_FIELDS = ['active', 'startDate', 'endDate'] as const;
-
 /** Changes some fields of a person in scope, under the rules about people. @throws ApiError */
 export function updateUser(
   db: Database,
@@ -122,7 +120,7 @@ export function updateUser(
       const changes = await endDeletion(transaction, request, person, checked);
       await writeChanges(transaction, request, id, changes);
       if (changes.managerId) await assertHierarchy(transaction, user, [id], pathOf);
-      const left = WORKING_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
+      const left = WORK_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
       if (!left) return { profile: await findUser(transaction, id) };
       const changed = await withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
       return { ...changed, leaves: await findLeaves(transaction, id, request.reach) };

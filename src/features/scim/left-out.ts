@@ -22,7 +22,7 @@ export async function recordLeftOut(
   leftOut: LeftOut,
   { userId, group }: { userId?: string; group?: string },
 ): Promise<void> {
-  const found = Object.entries(leftOut).filter(([, values]) => values.length > 0);
+  const found = filled(leftOut);
   if (found.length === 0) return;
   const values = Object.fromEntries(found.map(([name, each]) => [name, [null, summary(each)]]));
   const subject = userId === undefined ? { entity: apiKey, id: keyId } : { entity: user, id: userId, userId };
@@ -33,6 +33,10 @@ export async function recordLeftOut(
     isOnce: true,
   };
   await recordEvent(db, actor, refused, 'refused');
+}
+
+function filled(leftOut: LeftOut): [attribute: string, values: readonly string[]][] {
+  return Object.entries(leftOut).filter(([, values]) => values.length > 0);
 }
 
 function summary(values: readonly string[]): string {
@@ -46,7 +50,7 @@ export function logLeftOut(
   leftOut: LeftOut,
   subject: object,
 ): void {
-  const found = Object.entries(leftOut).filter(([, values]) => values.length > 0);
+  const found = filled(leftOut);
   if (found.length === 0) return;
   const named = Object.fromEntries(
     found.flatMap(([name, values]) => [

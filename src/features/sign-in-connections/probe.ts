@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises';
 import type { ServerResponse } from 'node:http';
 import type { Connection } from '../../auth/callers/connections.ts';
 import { fetchJsonObject, guardedFetch, TIME_LIMIT } from '../../auth/tokens/fetch-json.ts';
@@ -6,8 +5,9 @@ import { discovered, discoveryUrlOf } from '../../auth/tokens/identity-provider.
 import { readPublishedKeys } from '../../auth/tokens/published-keys.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
-import { limitByKey, QueueFullError } from '../../lib/limit-by-key.ts';
+import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import type { HostRules } from '../../lib/public-addresses.ts';
+import { queryTexts } from '../../lib/resolve-host.ts';
 import type { ConnectionTestView } from './sign-in-connections-schemas.ts';
 
 /** Returns the texts of the TXT records of a name; an empty list without any. */
@@ -23,18 +23,21 @@ export interface Probe {
 
 /** Concurrent and queued looks per company; each may take five seconds. */
 const LOOKS_OF_A_COMPANY = { running: 4, waiting: 60 };
-const [DNS_DEADLINE_MS, DNS_RETRY_MS] = [3_000, 1_000];
+
+function manyLooks(): ApiError {
+  const message = 'Much is being looked up for this company: try again shortly.';
+  return new ApiError('TOO_MANY_REQUESTS', message, { headers: { 'retry-after': '3' } });
+}
 
 export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryTexts): Probe {
   const looks = limitByKey(LOOKS_OF_A_COMPANY);
   const send = guardedFetch(rules);
 
   function look<Result>(companyId: string, response: ServerResponse, work: () => Promise<Result>): Promise<Result> {
-    return withoutSlot(response, () => looks(companyId, work)).catch((error: unknown) => {
-      if (!(error instanceof QueueFullError)) throw error;
-      const message = 'Much is being looked up for this company: try again shortly.';
-      throw new ApiError('TOO_MANY_REQUESTS', message, { headers: { 'retry-after': '3' } });
-    });
+    return unlessFull(
+      withoutSlot(response, () => looks(companyId, work)),
+      manyLooks,
+    );
   }
 
   return {
@@ -85,14 +88,4 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
 /** Returns the text of the TXT record by which the owner of a domain names the company. */
 export function proofOf(companyId: string): string {
   return `orgdesk=${companyId}`;
-}
-
-async function queryTexts(name: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: DNS_RETRY_MS });
-  const deadline = setTimeout(() => resolver.cancel(), DNS_DEADLINE_MS);
-  try {
-    return (await resolver.resolveTxt(name).catch(() => [])).map((parts) => parts.join(''));
-  } finally {
-    clearTimeout(deadline);
-  }
 }

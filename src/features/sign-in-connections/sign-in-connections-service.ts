@@ -20,22 +20,22 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
-import { readSecureUrl } from '../../lib/secure-url.ts';
+import { isDiscoverableIssuer } from '../../lib/secure-url.ts';
 import { type Probe, proofOf } from './probe.ts';
 import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
 
 /** Maximum of connections per company. */
 const MAX_CONNECTIONS = 10;
 
-const columns: Sql = sql`
-  ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'domainNames', 'createdAt'])},
+const viewColumns: Sql = sql`
+  ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'createdAt'])},
   to_json(string_to_array(domains, ' ')) as domains`;
 
 type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'domainNames'>;
 
 export const connections = crud<typeof signInConnection, keyof Row, ConnectionView>({
   entity: signInConnection,
-  columns,
+  columns: sql`${viewColumns}, ${selectFields(signInConnection, ['domainNames'])}`,
   writable: [...PLAIN_FIELDS, 'domainNames'],
   hidden: ['domainNames'],
   checkRow: checkConnection,
@@ -46,9 +46,7 @@ export function listConnections(db: Reader, companyId: string, page: PageRequest
   return selectPage<ConnectionView>(
     db,
     {
-      columns: sql`
-        ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'createdAt'])},
-        to_json(string_to_array(domains, ' ')) as domains`,
+      columns: viewColumns,
       from: sql`sign_in_connections`,
       where: sql`company_id = ${companyId}`,
       orderBy: [
@@ -100,7 +98,7 @@ export function readConnectionUpdate(raw: unknown) {
 
 function checkIssuer({ issuer }: RawFields): Checked<null> {
   if (typeof issuer !== 'string' || issuer.trim() === '') return valid(null);
-  if (readSecureUrl(issuer.trim()) && !issuer.includes('?')) return valid(null);
+  if (isDiscoverableIssuer(issuer.trim())) return valid(null);
   const message = 'issuer must be an address with https and without a query, such as https://id.example/realm.';
   return invalid({ field: 'issuer', code: 'INVALID_FORMAT', message });
 }

@@ -15,7 +15,8 @@ export const DepartmentSpendingInput = Type.Object(
   { additionalProperties: false },
 );
 
-const amount = (description: string, example: string) =>
+/** Returns the schema of a sum, which may be negative. */
+export const amount = (description: string, example: string) =>
   Type.String({ description, pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$', examples: [example] });
 
 const spent = amount('Sum of the bookings that are not cancelled', '420000.00');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError, apiErrors } from '../../entities/api-error.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
-import { limitByKey, QueueFullError } from '../../lib/limit-by-key.ts';
+import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import { ForbiddenHostError, type HostRules, permittedAddresses } from '../../lib/public-addresses.ts';
 import { openWebhookClient, type WebhookClient } from './webhook-client.ts';
 
@@ -35,30 +35,29 @@ export function webhookTargets(rules: HostRules): WebhookTargets {
       const { protocol, hostname } = new URL(url);
       if (protocol !== 'https:' && !rules.permitsPrivate) throw invalidUrl('url must begin with https://.');
       const look = () => lookups(companyId ?? '', () => permittedAddresses(hostname, rules));
-      await withoutSlot(response, look).catch((error: unknown) => {
-        if (error instanceof ForbiddenHostError) throw invalidUrl(`url: ${error.message}`);
-        throw tooMany(error, new ApiError('TOO_MANY_REQUESTS', LOOKUPS_WAIT, { headers: { 'retry-after': '3' } }));
+      await unlessFull(withoutSlot(response, look), manyLookups).catch((error: unknown) => {
+        throw error instanceof ForbiddenHostError ? invalidUrl(`url: ${error.message}`) : error;
       });
     },
     test: (webhookId, response, work) =>
-      withoutSlot(response, () => tests(webhookId, work)).catch((error: unknown) => {
-        throw tooMany(error, busyWebhook());
-      }),
+      unlessFull(
+        withoutSlot(response, () => tests(webhookId, work)),
+        busyWebhook,
+      ),
     [Symbol.dispose]: () => client[Symbol.dispose](),
   };
 }
 
-const LOOKUPS_WAIT = 'Many names of webhooks of this company are being looked up: try again shortly.';
+function manyLookups(): ApiError {
+  const message = 'Many names of webhooks of this company are being looked up: try again shortly.';
+  return new ApiError('TOO_MANY_REQUESTS', message, { headers: { 'retry-after': '3' } });
+}
 
 /** Returns the error for a webhook that stays busy. */
 export function busyWebhook(): ApiError {
   return new ApiError('UNAVAILABLE', 'A delivery to this webhook is in progress: try again shortly.', {
     headers: { 'retry-after': '5' },
   });
-}
-
-function tooMany(error: unknown, told: ApiError): unknown {
-  return error instanceof QueueFullError ? told : error;
 }
 
 function invalidUrl(message: string): ApiError {

@@ -48,6 +48,19 @@ export function ChartPage({ profile }: { profile: Person }) {
   );
 }
 
+/** Returns the ids of the branches that are toggled, and the function that toggles one. */
+function useToggled(): [ReadonlySet<string>, (id: string) => void] {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  return [
+    toggled,
+    (id) => {
+      const next = new Set(toggled);
+      if (!next.delete(id)) next.add(id);
+      setToggled(next);
+    },
+  ];
+}
+
 type Listed = Pick<ListedPerson, 'id' | 'firstName' | 'lastName' | 'active' | 'employment' | 'department'>;
 
 function Chart({ companyId, personId }: { companyId: string; personId: string }) {
@@ -65,7 +78,7 @@ function Chart({ companyId, personId }: { companyId: string; personId: string })
       return above;
     },
   });
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, toggle] = useToggled();
   const onLine = new Set(line.data?.map(({ id }) => id));
   const isOpen = (id: string) => onLine.has(id) !== toggled.has(id);
   const opened = [...new Set([...onLine, ...toggled])].filter(isOpen);
@@ -87,11 +100,6 @@ function Chart({ companyId, personId }: { companyId: string; personId: string })
     show: <PersonRow person={person} isChosen={person.id === personId} />,
     children: reports.has(person.id) ? reports.get(person.id)?.map(branchOf) : undefined,
   });
-  const toggle = (id: string) => {
-    const next = new Set(toggled);
-    if (!next.delete(id)) next.add(id);
-    setToggled(next);
-  };
   return (
     <Paper withBorder p="sm" mt="md">
       <Tree label={words.chart} roots={[branchOf(top)]} isOpen={isOpen} toggle={toggle} />
@@ -134,7 +142,7 @@ export function DepartmentTreePage({ profile }: { profile: Person }) {
 function DepartmentTree({ companyId }: { companyId: string }) {
   const departments = useDepartments(companyId);
   const spending = new Map(useSpending(companyId)?.map((one) => [one.id, one]));
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [closed, toggle] = useToggled();
   if (!departments) return <Loading rows={6} />;
   const ids = new Set(departments.map(({ id }) => id));
   const below = (parent: string | undefined): Branch[] =>
@@ -172,11 +180,6 @@ function DepartmentTree({ companyId }: { companyId: string }) {
           ),
         };
       });
-  const toggle = (id: string) => {
-    const next = new Set(closed);
-    if (!next.delete(id)) next.add(id);
-    setClosed(next);
-  };
   return (
     <Paper withBorder p="sm">
       <Tree label={departmentWords.tree} roots={below(undefined)} isOpen={(id) => !closed.has(id)} toggle={toggle} />

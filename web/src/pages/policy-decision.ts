@@ -1,6 +1,6 @@
 import { decideApproval, nobodyFrom } from '../../../src/entities/approval-decision.ts';
 import { cents, parseAmount } from '../../../src/entities/money.ts';
-import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
+import { isRelativeRole } from '../../../src/entities/roles.ts';
 import type { Evaluation, Level, Policy, Role } from '../api/types.ts';
 
 /**
@@ -25,11 +25,6 @@ export interface Decision {
   isCertain: boolean;
 }
 
-/** Returns whether a role is one in relation to the person who books: who has it differs from booking to booking. */
-export function isRelative(role: Role): boolean {
-  return RELATIVE_ROLES.some((known) => known === role);
-}
-
 /** Decides as the service does, for any booker. @returns undefined if the service would refuse the amount */
 export function decisionOf(policy: Policy, typed: string, highest: HighestLimit): Decision | undefined {
   const amount = parseAmount(typed);
@@ -48,7 +43,7 @@ export function decisionOf(policy: Policy, typed: string, highest: HighestLimit)
   );
   // Who has a relative role depends on the person, without whom the service knows no more either.
   const isCertain =
-    steps.some(({ roleRequired }) => isRelative(roleRequired)) ||
+    steps.some(({ roleRequired }) => isRelativeRole(roleRequired)) ||
     steps.every(({ roleRequired }) => highest(roleRequired) !== undefined);
   return { amount, decision, steps, lacking: [...lacking], isCertain };
 }

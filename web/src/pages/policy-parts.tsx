@@ -1,12 +1,13 @@
 import { Alert, List, TextInput } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
+import { isRelativeRole } from '../../../src/entities/roles.ts';
 import { readAmount } from '../amounts.ts';
 import type { Policy, Role } from '../api/types.ts';
 import { amountExamples, currencySign, formatMoney, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
 import { approvalTexts, pageTexts, roleName } from '../texts.ts';
 import classes from './policies.module.css';
-import { type Decision, type HighestLimit, isRelative, type PolicyRules, warningsOf } from './policy-decision.ts';
+import { type Decision, type HighestLimit, type PolicyRules, warningsOf } from './policy-decision.ts';
 
 const words = pageTexts.policies;
 
@@ -44,7 +45,7 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
 
 /** Up to which amount the holders of a role sign. @param limit null: nobody has it; undefined: unknown */
 function Authority({ role, limit }: { role: Role; limit: string | null | undefined }) {
-  if (isRelative(role)) return <small>{approvalTexts.ofBooker}</small>;
+  if (isRelativeRole(role)) return <small>{approvalTexts.ofBooker}</small>;
   if (limit === undefined) return null;
   if (limit === null) return <small data-gap>{approvalTexts.nobodyHasIt}</small>;
   return <small>{approvalTexts.authority(formatMoney(limit))}</small>;

@@ -23,7 +23,7 @@ import { countKeysMade } from '../../api-keys/api-keys.ts';
 import { linkManagers } from '../managers-to-come.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
-import { countLeavers, deactivateLeavers, type Leaver, lockLeavers } from './leavers.ts';
+import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';
 import { identifyPeople } from './match-people.ts';
 import { type BroughtPeople, countChanges, listChanges } from './people-changes.ts';
 import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
@@ -44,8 +44,8 @@ export interface PeopleReport {
   /** The requested page of changes. */
   changes: readonly ImportChangeView[];
   /** People who are missing from a file of everybody: their number, and the first of them. */
-  leavers?: number;
-  leaving?: Leaver[];
+  leavers?: Leavers['leavers'];
+  leaving?: Leavers['leaving'];
 }
 
 /** Statement and lock timeout on a server in milliseconds: more than any statement on 50,000 rows needs. */
@@ -83,18 +83,18 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       await identifyPeople(session, file, companyId, problems);
       await checkAgainstDatabase(session, [file], problems);
       let written: Changes | undefined;
+      let missing: Partial<Leavers> = {};
       if (!dryRun && problems.count === 0) written = await writePeople(db, session, file, brought, problems);
-      else await session.transaction((transaction) => checkRules(transaction, brought, file, problems));
+      else ({ missing } = await session.transaction((transaction) => checkRules(transaction, brought, file, problems)));
       const isHopeless = problems.untold > 0;
       if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
-      const leavers = dryRun && brought.all ? await countLeavers(session, brought) : {};
       const rows = dryRun ? await keepGoodRows(session, problems) : file.rows;
       const { added, changed, ...others } = written ?? (await changesOf(session, file, brought));
       if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum analyze users`);
         await session.query(analyzeTrail);
       }
-      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, ...others, ...leavers };
+      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, ...missing, ...others };
     } finally {
       // Tables that cannot be dropped now go with the session, or at the start of the next import.
       await dropStagingTables(session).catch(() => undefined);
@@ -135,10 +135,10 @@ async function writePeople(
     if (!isWanted()) throw notWanted();
     await lockChanging(transaction, file);
     if (brought.all) await lockLeavers(transaction, brought);
-    leaving = await checkRules(transaction, brought, file, problems);
+    const checked = await checkRules(transaction, brought, file, problems);
+    leaving = checked.leaving;
     if (problems.count > 0) return undefined;
-    const leavers = brought.all ? await countLeavers(transaction, brought) : {};
-    const found = { ...(await changesOf(transaction, file, brought)), ...leavers };
+    const found = { ...(await changesOf(transaction, file, brought)), ...checked.missing };
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
     if (brought.all) await deactivateLeavers(transaction, brought, inPieces);

@@ -3,7 +3,7 @@ import type { Author } from '../../../api/write-request.ts';
 import { worksOn } from '../../../audit/entity-sql.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { fieldOf } from '../../../entities/entity.ts';
-import { user } from '../../../entities/user.ts';
+import { user, WORK_FIELDS } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
@@ -11,7 +11,7 @@ import { endDeletion } from '../deletion.ts';
 import { rolesTakenFromGroups } from '../group-roles.ts';
 import { findBrokenRule, findLastAdmins, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
 import { findPeople, type Person, writeChanges } from '../person-service.ts';
-import { leaversUnderRules, type RuledRow } from './leavers.ts';
+import { type Leavers, leaversUnderRules, type RuledRow } from './leavers.ts';
 import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
@@ -19,17 +19,17 @@ import { ROLES } from './people-format.ts';
  * Checks an import under the rules of a create and an update, and adds violations to the problems. Outside of a dry run, the affected
  * people must be locked.
  *
- * @returns the ids of those who are deactivated, or cease to be administrators
+ * @returns the ids of those who are deactivated, or cease to be administrators, and who is missing from a file of everybody
  */
 export async function checkRules(
   transaction: Transaction,
   brought: BroughtPeople,
   file: StagedFile,
   problems: ProblemList,
-): Promise<readonly string[]> {
+): Promise<{ leaving: readonly string[]; missing: Partial<Leavers> }> {
   const { author, companyId } = brought;
-  const missing = await leaversUnderRules(transaction, brought, problems);
-  const rows = [...(await changesUnderRules(transaction, file, author, companyId)), ...missing];
+  const { missing, rows: leavers } = await leaversUnderRules(transaction, brought, problems);
+  const rows = [...(await changesUnderRules(transaction, file, author, companyId)), ...leavers];
   const people = await findPeople(
     transaction,
     rows.map(({ id }) => id),
@@ -55,7 +55,7 @@ export async function checkRules(
   }
   const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
   await checkLastAdmins(transaction, author, companyId, { file, leaving, problems });
-  return leaving.map(({ id }) => id);
+  return { leaving: leaving.map(({ id }) => id), missing };
 }
 
 const stagedRoles = sql`(select line, id, string_to_array(${raw(ROLES)}, ' ') as roles from ${stagingTable(user)})`;
@@ -116,8 +116,6 @@ async function changesUnderRules(
 function isLeaving({ person, changes }: ChangedPerson): boolean {
   return stopsWorking(person, typed(changes));
 }
-
-const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
 
 /** Returns the changes with the types of their fields. */
 function typed({ active, ...others }: RuledRow['changes']): Record<string, string | boolean> {

@@ -41,9 +41,14 @@ function isMissing({ companyId, author: { caller } }: Brought): Sql {
     and not exists (select from ${stagingTable(user)} staged where staged.id = users.id)`;
 }
 
-/** Returns the number of people who are missing from the file, and the first of them. */
-export async function countLeavers(db: Reader, brought: Brought): Promise<{ leavers: number; leaving: Leaver[] }> {
-  const [found] = await db.query<{ leavers: number; leaving: Leaver[] }>(sql`
+/** The number of people who are missing from the file, and the first of them. */
+export interface Leavers {
+  leavers: number;
+  leaving: Leaver[];
+}
+
+async function countLeavers(db: Reader, brought: Brought): Promise<Leavers> {
+  const [found] = await db.query<Leavers>(sql`
     select (select count(*)::integer from users where ${isMissing(brought)}) as leavers,
            coalesce((select json_agg(leaver) from (
              select ${selectFields(user, LEAVER_FIELDS)} from users where ${isMissing(brought)}
@@ -57,24 +62,25 @@ export async function lockLeavers(transaction: Transaction, brought: Brought): P
 }
 
 /**
- * Returns those who are missing as rows that deactivate them, for the rules about people. More than may leave are a problem of the whole
- * file, unless it is a dry run.
+ * Returns those who are missing, and as rows that deactivate them those to whom the rules about people apply. More than may leave are a
+ * problem of the whole file, unless it is a dry run.
  */
 export async function leaversUnderRules(
   db: Reader,
   { all, dryRun, ...brought }: BroughtPeople,
   problems: ProblemList,
-): Promise<RuledRow[]> {
-  if (all === undefined) return [];
+): Promise<{ missing: Partial<Leavers>; rows: RuledRow[] }> {
+  if (all === undefined) return { missing: {}, rows: [] };
   const { maxLeavers } = all;
-  const { leavers } = await countLeavers(db, brought);
+  const missing = await countLeavers(db, brought);
+  const { leavers } = missing;
   if (leavers > maxLeavers && !dryRun) {
     const people = leavers === 1 ? 'person is' : 'people are';
     const reason = `${leavers} active ${people} missing from the file and would be deactivated: maxLeavers allows ${maxLeavers}`;
     problems.add({ file: user.file, line: undefined, column: undefined, value: undefined, reason });
-    return [];
+    return { missing, rows: [] };
   }
-  const rows = await db.query<{ id: string }>(sql`
+  const ruled = await db.query<{ id: string }>(sql`
     select id from users
      where ${isMissing(brought)}
        and (exists (select from company_roles held where held.user_id = users.id
@@ -82,7 +88,8 @@ export async function leaversUnderRules(
             or exists (select from system_roles held where held.user_id = users.id))
      order by id`);
   const changes = { active: 'false' };
-  return rows.map(({ id }) => ({ line: undefined, id, changes, losesAdmin: false, isErased: false }));
+  const rows = ruled.map(({ id }) => ({ line: undefined, id, changes, losesAdmin: false, isErased: false }));
+  return { missing, rows };
 }
 
 /** Deactivates those who are missing. @param inPieces keeps what they were, as the import may be undone */
