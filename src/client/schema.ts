@@ -7926,7 +7926,7 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: 1 to 500 characters without control characters
+             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
@@ -7983,7 +7983,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: 1 to 500 characters without control characters
+             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
              * @example https://acme.okta.com/oauth2/default
              */
             issuer?: string;

@@ -46,7 +46,11 @@ export function checkFacts(field: string, given: unknown, isCondition: boolean):
 }
 
 /** A kind whose values are texts that {@link read} brings into one form; undefined for what breaks the rule. */
-export function formedText(rule: string, read: (text: string) => string | undefined): ValueKind<string> {
+export function formedText(
+  rule: string,
+  read: (text: string) => string | undefined,
+  schema: ValueKind['schema'] = {},
+): ValueKind<string> {
   const parse = (given: string): Reading<string> => {
     const value = read(given.trim());
     return value === undefined ? { code: 'INVALID_FORMAT', expected: rule } : { value };
@@ -54,7 +58,7 @@ export function formedText(rule: string, read: (text: string) => string | undefi
   return {
     rule,
     sqlType: 'text',
-    schema: { type: 'string' },
+    schema: { type: 'string', ...schema },
     parse,
     check: (value) => (typeof value === 'string' ? parse(value) : { code: 'INVALID_TYPE', expected: rule }),
   };

@@ -1,16 +1,35 @@
+import { isDiscoverableIssuer } from '../lib/secure-url.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import { companyId } from './department.ts';
 import type { AuditedEntity } from './entity.ts';
 import { formedText } from './policy-scope.ts';
-import { boolean, choice, text, timestamp, uuid } from './values.ts';
+import { boolean, choice, type Reading, text, timestamp, uuid, type ValueKind } from './values.ts';
 
-const DOMAIN = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
+const DOMAIN =
+  /^(?=.{4,253}$)(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)+[A-Za-z](?:[A-Za-z\d-]{0,61}[A-Za-z\d])$/;
 
 /** The domain of an e-mail address, in lower case. */
-export const domainName = formedText('a domain such as acme.example', (given) => {
-  const domain = given.toLowerCase();
-  return DOMAIN.test(domain) ? domain : undefined;
-});
+export const domainName = formedText(
+  'a domain such as acme.example',
+  (given) => (DOMAIN.test(given) ? given.toLowerCase() : undefined),
+  { pattern: DOMAIN.source },
+);
+
+const anyText = text(500);
+
+/** The issuer of a provider that publishes a discovery document. */
+const issuer: ValueKind<string> = {
+  ...anyText,
+  rule: 'an address with https and without a query, such as https://id.example/realm',
+  given: { minLength: 1, maxLength: 500, pattern: '^\\s*https?://[^\\s?#]+\\s*$' },
+  parse: (given) => discoverable(anyText.parse(given)),
+  check: (value) => discoverable(anyText.check(value)),
+};
+
+function discoverable(reading: Reading<string>): Reading<string> {
+  if (!('value' in reading) || isDiscoverableIssuer(reading.value)) return reading;
+  return { code: 'INVALID_FORMAT', expected: issuer.rule };
+}
 
 /** Domains in the form in which they are stored. */
 const domainList = formedText('domains separated by spaces', (given) => given);
@@ -29,7 +48,7 @@ export const signInConnection = {
     companyId,
     issuer: {
       column: 'issuer',
-      kind: text(500),
+      kind: issuer,
       description: '`iss` of its tokens, where its discovery document is found',
       example: 'https://acme.okta.com/oauth2/default',
     },

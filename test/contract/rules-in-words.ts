@@ -27,6 +27,8 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^(?:update|save)Users?$/, /revokeKeys$/, /left out unless active is false/],
   [/^(?:create|update|save)Users?$/, /employment/, /endDate|startDate|not be before|themselves|own manager/],
   [/^importUsers$/, /^lines/, /./],
+  [/^importUsers$/, /^body$/, /missing from the file and would be deactivated: maxLeavers allows \d+$/],
+  [/^(?:create|update)SignInConnection$/, /^domains\[\d+\]$/, /needs the TXT record/],
   // For API keys alone.
   [/^(?:create|update|save)Users?$/, /loyaltyPoints$/, /not a field/],
   // An id of another company's booking is refused as a malformed one.

@@ -56,7 +56,9 @@ const targets: Target[] = Object.entries(document.paths).flatMap(([path, methods
   }),
 );
 
-await using api = await buildTestApp({ MAX_REQUESTS_IN_FLIGHT: '1000' }, openDemoDatabase);
+await using api = await buildTestApp({ MAX_REQUESTS_IN_FLIGHT: '1000' }, openDemoDatabase, {
+  resolveTexts: async () => [],
+});
 const cast = await openCast(api);
 const check = publishedSchemaCheck();
 /** By what differs, how often and the first request. */

@@ -3,14 +3,14 @@ import { companyIdParameter, idParameter, newIdParameter } from '../../api/list-
 import { pageParameters } from '../../api/pagination.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
-import { signInConnection } from '../../entities/sign-in-connection.ts';
+import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
 
 export const MAX_DOMAINS = 50;
 
 /** Fields that a body sets as they are stored. */
 export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'domainNames', 'createdAt');
 
-const domains = Type.Array(Type.String({ examples: ['acme.example'] }), {
+const domains = Type.Array(Type.Unsafe<string>({ ...domainName.schema, examples: ['acme.example'] }), {
   maxItems: MAX_DOMAINS,
   description:
     'Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT ' +

@@ -20,7 +20,6 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
-import { isDiscoverableIssuer } from '../../lib/secure-url.ts';
 import { type Probe, proofOf } from './probe.ts';
 import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
 
@@ -78,11 +77,7 @@ async function checkConnection(
 export function readNewConnection(raw: unknown) {
   const given = parseBody(raw);
   const [row, domains = []] = validOrThrow(
-    allOf(
-      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']),
-      checkDomains(given),
-      checkIssuer(given),
-    ),
+    allOf(checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']), checkDomains(given)),
   );
   return { ...row, domainNames: domains.join(' ') };
 }
@@ -91,16 +86,9 @@ export function readNewConnection(raw: unknown) {
 export function readConnectionUpdate(raw: unknown) {
   const given = parseBody(raw);
   const [{ id, patch }, domains] = validOrThrow(
-    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given), checkIssuer(given)),
+    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given)),
   );
   return { id, patch: { ...patch, ...(domains === undefined ? {} : { domainNames: domains.join(' ') }) } };
-}
-
-function checkIssuer({ issuer }: RawFields): Checked<null> {
-  if (typeof issuer !== 'string' || issuer.trim() === '') return valid(null);
-  if (isDiscoverableIssuer(issuer.trim())) return valid(null);
-  const message = 'issuer must be an address with https and without a query, such as https://id.example/realm.';
-  return invalid({ field: 'issuer', code: 'INVALID_FORMAT', message });
 }
 
 function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
