@@ -1,9 +1,8 @@
-import { isDiscoverableIssuer } from '../lib/secure-url.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import { companyId } from './department.ts';
 import type { AuditedEntity } from './entity.ts';
 import { formedText } from './policy-scope.ts';
-import { boolean, choice, type Reading, text, timestamp, uuid, type ValueKind } from './values.ts';
+import { boolean, choice, text, timestamp, uuid, type ValueKind } from './values.ts';
 
 const DOMAIN =
   /^(?=.{4,253}$)(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)+[A-Za-z](?:[A-Za-z\d-]{0,61}[A-Za-z\d])$/;
@@ -15,21 +14,12 @@ export const domainName = formedText(
   { pattern: DOMAIN.source },
 );
 
-const anyText = text(500);
-
-/** The issuer of a provider that publishes a discovery document. */
-const issuer: ValueKind<string> = {
-  ...anyText,
+/** The issuer of a provider that publishes a discovery document, which is checked after the other fields. */
+export const issuer: ValueKind<string> = {
+  ...text(500),
   rule: 'an address with https and without a query, such as https://id.example/realm',
   given: { minLength: 1, maxLength: 500, pattern: '^\\s*https?://[^\\s?#]+\\s*$' },
-  parse: (given) => discoverable(anyText.parse(given)),
-  check: (value) => discoverable(anyText.check(value)),
 };
-
-function discoverable(reading: Reading<string>): Reading<string> {
-  if (!('value' in reading) || isDiscoverableIssuer(reading.value)) return reading;
-  return { code: 'INVALID_FORMAT', expected: issuer.rule };
-}
 
 /** Domains in the form in which they are stored. */
 const domainList = formedText('domains separated by spaces', (given) => given);
