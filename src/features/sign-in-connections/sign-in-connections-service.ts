@@ -19,7 +19,9 @@ import {
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
-import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
+import { domainName, issuer, signInConnection } from '../../entities/sign-in-connection.ts';
+import { fieldMessage } from '../../entities/values.ts';
+import { isDiscoverableIssuer } from '../../lib/secure-url.ts';
 import { type Probe, proofOf } from './probe.ts';
 import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
 
@@ -77,7 +79,11 @@ async function checkConnection(
 export function readNewConnection(raw: unknown) {
   const given = parseBody(raw);
   const [row, domains = []] = validOrThrow(
-    allOf(checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']), checkDomains(given)),
+    allOf(
+      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']),
+      checkDomains(given),
+      checkIssuer(given),
+    ),
   );
   return { ...row, domainNames: domains.join(' ') };
 }
@@ -86,9 +92,14 @@ export function readNewConnection(raw: unknown) {
 export function readConnectionUpdate(raw: unknown) {
   const given = parseBody(raw);
   const [{ id, patch }, domains] = validOrThrow(
-    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given)),
+    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given), checkIssuer(given)),
   );
   return { id, patch: { ...patch, ...(domains === undefined ? {} : { domainNames: domains.join(' ') }) } };
+}
+
+function checkIssuer({ issuer: given }: RawFields): Checked<null> {
+  if (typeof given !== 'string' || given.trim() === '' || isDiscoverableIssuer(given.trim())) return valid(null);
+  return invalid({ field: 'issuer', code: 'INVALID_FORMAT', message: fieldMessage('issuer', issuer.rule) });
 }
 
 function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
