@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserServer, chromium, type Page, type Route } from 'playwright-core';
+import { type Browser, chromium, type Page, type Route } from 'playwright-core';
+import type { WorkerMessage } from '../support/test-messages.ts';
 
 /** Where it is. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -17,30 +18,32 @@ export const QUIET = [
   '--disable-sync',
 ];
 
-/** By which the runner tells the test files of the browser that they share. */
-export const SHARED_BROWSER = 'CONSOLE_BROWSER';
-
 /** Milliseconds after which a page is taken to hang; the machine may be busy. */
 const DEADLINE_MS = Number(process.env.BROWSER_DEADLINE_MS ?? 240_000);
 
-/** Starts a browser for all test files: each has its own contexts in it. */
-export async function startSharedBrowser(): Promise<BrowserServer> {
-  return chromium.launchServer({ executablePath: await installedChromium(), args: QUIET });
-}
-
-/** Connects to the browser that is shared, or starts one where none is. Ends the process with what is missing where there is none to start. */
+/**
+ * Starts a browser, which ends when it is closed. Ends the process with what is missing where there is none to start.
+ * A browser that crashes is no fault of the file that uses it: the runner hears of it.
+ */
 export async function startBrowser(): Promise<Browser> {
-  const shared = process.env[SHARED_BROWSER];
-  if (shared !== undefined) return chromium.connect(shared, { timeout: DEADLINE_MS });
-  return chromium.launch({ executablePath: await installedChromium(), args: QUIET });
-}
-
-async function installedChromium(): Promise<string> {
-  if (existsSync(CHROMIUM)) return CHROMIUM;
-  process.stderr.write(
-    `There is no Chromium at ${CHROMIUM}. On Debian, as root: apt-get update && apt-get install -y chromium. Elsewhere: set CHROMIUM to its path.\n`,
-  );
-  process.exit(1);
+  if (!existsSync(CHROMIUM)) {
+    process.stderr.write(
+      `There is no Chromium at ${CHROMIUM}. On Debian, as root: apt-get update && apt-get install -y chromium. Elsewhere: set CHROMIUM to its path.\n`,
+    );
+    process.exit(1);
+  }
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  const close = browser.close.bind(browser);
+  const report = () => {
+    const interrupted: WorkerMessage = { type: 'interrupted', reason: 'its browser has crashed' };
+    process.send?.(interrupted);
+  };
+  browser.once('disconnected', report);
+  browser.close = () => {
+    browser.off('disconnected', report);
+    return close();
+  };
+  return browser;
 }
 
 export interface Visit {

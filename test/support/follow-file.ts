@@ -1,5 +1,5 @@
 import type { TestMessage } from './test-messages.ts';
-import type { Tally, TestOutput } from './test-output.ts';
+import type { Counts, TestOutput } from './test-output.ts';
 
 /** Follows a test file from its first message to its last. */
 export interface FollowedFile {
@@ -13,7 +13,7 @@ export interface FollowedFile {
  *
  * @param group where the tests run, named at each failure
  */
-export function followFile(group: string, file: string, tally: Tally, output: TestOutput): FollowedFile {
+export function followFile(group: string, file: string, tally: Counts, output: TestOutput): FollowedFile {
   /** The names of the file, of the suites around a test and its own. */
   const path: string[] = [];
   /** The tests and suites that have begun and not completed. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { type FollowedFile, followFile } from './follow-file.ts';
 import { endsFile, type WorkerMessage } from './test-messages.ts';
-import { type FileCost, type Tally, type TestOutput, testOutput } from './test-output.ts';
+import { type Counts, type FileCost, type Tally, type TestOutput, testOutput } from './test-output.ts';
 
 /** Test files that run in the same kind of process. */
 export interface Group {
@@ -46,7 +46,7 @@ export async function runFiles(
   const queues = groups.map((group) => ({
     ...group,
     files: [...group.files],
-    tally: { passed: 0, failed: 0, costs: new Map<string, FileCost>() },
+    tally: { passed: 0, failed: 0, costs: new Map<string, FileCost>(), interrupted: [] as string[] },
   }));
   // It is told where its turn comes.
   for (const { settings } of queues) settings?.catch(() => undefined);
@@ -91,9 +91,11 @@ async function runProcess(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  const failedBefore = tally.failed;
+  let hasFailed = false;
   let file: string | undefined;
   let followed: FollowedFile | undefined;
+  let counts: Counts = { passed: 0, failed: 0 };
+  let interruption: string | undefined;
   const taken: string[] = [];
   let isFit = true;
   let tooLate: string | undefined;
@@ -106,13 +108,25 @@ async function runProcess(
       kill(child);
     }, milliseconds);
   };
+  const countFile = () => {
+    hasFailed ||= counts.failed > 0;
+    if (interruption !== undefined && file !== undefined) {
+      tally.interrupted.push(file);
+      output.print(`${name}: ${file} does not count: ${interruption}`);
+    } else {
+      tally.passed += counts.passed;
+      tally.failed += counts.failed;
+    }
+    [counts, interruption] = [{ passed: 0, failed: 0 }, undefined];
+  };
   let [began, used] = [performance.now(), 0];
   const next = (processor = 0) => {
+    countFile();
     if (file !== undefined)
       tally.costs.set(file, { wall: (performance.now() - began) / 1000, processor: processor - used });
     [began, used] = [performance.now(), processor];
     file = isFit && !signal.aborted ? files.shift() : undefined;
-    followed = file === undefined ? undefined : followFile(name, file, tally, output);
+    followed = file === undefined ? undefined : followFile(name, file, counts, output);
     if (file === undefined) {
       if (child.connected) child.disconnect();
       setDeadline(END_DEADLINE, 'one of its files left a handle open at the end');
@@ -125,6 +139,10 @@ async function runProcess(
   child.on('message', (message: WorkerMessage) => {
     if (message.type === 'drained') {
       isFit = false;
+      return;
+    }
+    if (message.type === 'interrupted') {
+      interruption ??= message.reason;
       return;
     }
     followed?.take(message);
@@ -141,8 +159,10 @@ async function runProcess(
   if (signal.aborted) return;
   const byItself = isFit ? `its process ended with code ${code}` : 'it waits for what cannot come any more';
   const reason = tooLate ?? (endSignal ? `its process was ended by ${endSignal}` : byItself);
-  if (followed !== undefined) followed.cutShort(reason);
-  else if (tooLate !== undefined || (code !== 0 && tally.failed === failedBefore)) {
+  if (followed !== undefined) {
+    followed.cutShort(reason);
+    countFile();
+  } else if (tooLate !== undefined || (code !== 0 && !hasFailed)) {
     output.fail(tally, `${name}: the process of ${taken.join(', ')}`, reason);
   }
 }

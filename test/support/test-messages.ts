@@ -2,7 +2,9 @@
 export type WorkerMessage =
   | TestMessage
   /** Nothing is left that the process waits for, though tests may wait: it ends. */
-  | { type: 'drained' };
+  | { type: 'drained' }
+  /** Something that the running file uses, and that is not under test, has ended. */
+  | { type: 'interrupted'; reason: string };
 
 /** About a test, a suite, or a file: that is the outermost suite. */
 export interface TestMessage {

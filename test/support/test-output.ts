@@ -1,8 +1,13 @@
-export interface Tally {
+export interface Counts {
   passed: number;
   failed: number;
+}
+
+export interface Tally extends Counts {
   /** What each file took. */
   costs: Map<string, FileCost>;
+  /** The files in the middle of which something ended that is not under test: their tests are not counted. */
+  interrupted: string[];
 }
 
 /** In seconds. */
@@ -14,8 +19,8 @@ export interface FileCost {
 
 /** What the tests print: a dot for one that passes, and everything about one that does not. */
 export interface TestOutput {
-  pass(tally: Tally): void;
-  fail(tally: Tally, where: string, reason: string): void;
+  pass(tally: Counts): void;
+  fail(tally: Counts, where: string, reason: string): void;
   print(text: string): void;
   /** Ends a line of dots. */
   endLine(): void;

@@ -31,6 +31,9 @@ const FILES: Readonly<Record<string, string>> = {
   'cannot be imported': `it('is not reached'); throw new Error('of the import');`,
   'waits for nothing': `it('works'); describe('suite', () => it('waits', () => new Promise(() => {})));`,
   'is imported for ever': `await new Promise(() => {}); it('is not reached');`,
+  'loses what it uses': `
+    it('fails', () => { process.send({ type: 'interrupted', reason: 'its browser ended by SIGSEGV' }); throw new Error('no browser'); });
+    it('works');`,
   exits: `it('ends', () => process.exit(0)); it('is not reached');`,
   hangs: `it('hangs', () => new Promise(() => { setInterval(() => {}, 1000); }));`,
   'is the last': `it('works');`,
@@ -80,6 +83,12 @@ describe('test files in one process after the other', () => {
     assert.match(failureOf(fileOf('is imported for ever')), /it waits for what cannot come any more/);
     assert.match(failureOf(fileOf('exits')), /its process ended with code 0/);
     assert.match(failureOf(fileOf('hangs')), /it took longer than 8 seconds, in the middle of: hangs/);
+  });
+
+  it('do not count where something ended that is not under test', async () => {
+    const [tally] = await result;
+    assert.deepEqual(tally?.interrupted, [fileOf('loses what it uses')]);
+    assert.match(printed, /loses what it uses\.mjs does not count: its browser ended by SIGSEGV\n/);
   });
 
   it('begin as the first did, and run in the order in which they are written', async () => {
