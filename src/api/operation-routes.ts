@@ -5,7 +5,6 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
-import { isFieldOfKeys } from '../entities/user.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
@@ -104,11 +103,6 @@ function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unk
   return reach;
 }
 
-/** Returns whether a field is one that API keys write, and the caller is one. */
-function isOfKey(caller: Caller | KeyCaller | null, name: string): boolean {
-  return caller !== null && 'keyId' in caller && isFieldOfKeys(name);
-}
-
 /** Matches a `Prefer` by which unknown parameters are errors (RFC 7240, section 4.4). */
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
@@ -121,7 +115,6 @@ function refuseUnknown(source: 'query' | 'body', known: readonly string[]) {
     const names = typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
     const problems = names
       .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
-      .filter((name) => !isOfKey(request.caller, name))
       .map(
         (field) => ({ field, code: 'UNKNOWN_FIELD', message: `${field} is not a field of this operation.` }) as const,
       );

@@ -2382,7 +2382,7 @@ export interface components {
         };
         /** @enum {string} */
         ClientType: "CORPORATE" | "AGENCY" | "DIRECT";
-        CompanyRef: {
+        OwnCompany: {
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -2399,6 +2399,11 @@ export interface components {
             gstin: string;
             /** @example true */
             active: boolean;
+            /**
+             * @description Only with include=company
+             * @example INR
+             */
+            currency?: string;
         };
         DepartmentRef: {
             /**
@@ -2599,7 +2604,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
-            company: components["schemas"]["CompanyRef"];
+            company: components["schemas"]["OwnCompany"];
             department: components["schemas"]["DepartmentRef"];
             band: components["schemas"]["BandRef"];
             companyRoles: components["schemas"]["HeldCompanyRole"][];
@@ -2644,7 +2649,7 @@ export interface components {
         };
         GetProfileBody: {
             /**
-             * @description Adds the employment, or the substitution, both read only
+             * @description Adds the currency to the company, the employment, or the substitution, all read only
              * @example employment
              */
             include?: string | null;
@@ -2819,6 +2824,24 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["UpdatedProfile"];
+        };
+        CompanyRef: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+            /**
+             * @description Tax registration number
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /** @example true */
+            active: boolean;
         };
         Profile: {
             /**
@@ -4295,6 +4318,11 @@ export interface components {
              */
             pincode?: string | null;
             /**
+             * @description Written by API keys and imports alone: a whole number from 0 to 2147483647
+             * @example 1200
+             */
+            loyaltyPoints?: number;
+            /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
              */
@@ -4581,6 +4609,11 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
+            /**
+             * @description Written by API keys and imports alone: a whole number from 0 to 2147483647
+             * @example 1200
+             */
+            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -4896,6 +4929,11 @@ export interface components {
              */
             pincode?: string | null;
             /**
+             * @description Written by API keys and imports alone: a whole number from 0 to 2147483647
+             * @example 1200
+             */
+            loyaltyPoints?: number;
+            /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
              */
@@ -5020,6 +5058,11 @@ export interface components {
              * @example 560001
              */
             pincode?: string;
+            /**
+             * @description Written by API keys and imports alone: a whole number from 0 to 2147483647
+             * @example 1200
+             */
+            loyaltyPoints?: number;
             /**
              * @description The id that the directory or HR system of the company has for the person, unique in the company: 1 to 255 characters without control characters
              * @example 00u1a2b3c4
@@ -9095,7 +9138,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Adds the employment, or the substitution, both read only
+                 * @description Adds the currency to the company, the employment, or the substitution, all read only
                  * @example employment
                  */
                 include?: string;
@@ -9146,7 +9189,8 @@ export interface operations {
                      *           "name": "Acme",
                      *           "legalName": "Acme Industries Private Limited",
                      *           "gstin": "27AAPFU0939F1ZV",
-                     *           "active": true
+                     *           "active": true,
+                     *           "currency": "INR"
                      *         },
                      *         "department": {
                      *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
@@ -9271,7 +9315,8 @@ export interface operations {
                      *           "name": "Acme",
                      *           "legalName": "Acme Industries Private Limited",
                      *           "gstin": "27AAPFU0939F1ZV",
-                     *           "active": true
+                     *           "active": true,
+                     *           "currency": "INR"
                      *         },
                      *         "department": {
                      *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",

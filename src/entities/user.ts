@@ -198,7 +198,7 @@ export const EMPLOYMENT_FIELDS = [
 /** Fields of a person's substitution, which users/set-substitute writes. */
 export const SUBSTITUTE_FIELDS = ['substituteId', 'substituteFrom', 'substituteUntil'] as const;
 
-/** Fields that API keys write, and no administrator; so no schema of a request has them. */
+/** Fields that API keys write, and no administrator. */
 const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
 
 /** Returns whether API keys alone write a field. */

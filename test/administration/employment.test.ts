@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration, personFields, told } from './administration.ts';
@@ -80,6 +81,23 @@ describe('employment', () => {
     const { employment, manager, ...rest } = whole;
     assert.deepEqual([plain, employment.jobTitle, manager], [rest, 'Driver', null]);
     assertInvalid(await api.send({ url: '/api/users/profile?include=all', as: email }), 'include');
+  });
+
+  it('has the currency of the company on request, or that of the service', async () => {
+    const { email } = await add({ roles: [['EMPLOYEE', home]] });
+    const plain = await api.send({ url: '/api/users/profile', as: email });
+    const currencyOf = async () => {
+      const response = await api.send({ url: '/api/users/profile?include=company', as: email });
+      const { company, ...rest } = dataOf<ProfileView & { company: { currency: string } }>(response);
+      const { currency, ...same } = company;
+      assert.deepEqual({ ...rest, company: same }, dataOf(plain));
+      assert.equal(response.headers.etag, plain.headers.etag);
+      return currency;
+    };
+    assert.equal(await currencyOf(), 'INR');
+    await post(superAdmin, 'companies/update', { id: home.id, currency: 'JPY' });
+    assert.equal(await currencyOf(), 'JPY');
+    await post(superAdmin, 'companies/update', { id: home.id, currency: null });
   });
 
   it('finds people by exact values, whatever the case of those that are unique without it', async () => {

@@ -9,7 +9,7 @@ import { dataOf, type ErrorBody } from '../support/answers.ts';
 import { oddBodies } from '../support/odd-bodies.ts';
 import { addPerson } from '../support/people.ts';
 import { companyFields, openAdministration, personFields } from './administration.ts';
-import { doubled, type InputSchema, isNullable, withExamples, wrongBodies } from './wrong-values.ts';
+import { doubled, forPeople, type InputSchema, isNullable, withExamples, wrongBodies } from './wrong-values.ts';
 
 const administration = await openAdministration();
 const { api, home, admin, post, add } = administration;
@@ -129,7 +129,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 function bodyOf({ id: name, input }: (typeof writes)[number]): Readonly<Record<string, unknown>> {
   const good = GOOD[name] ?? { id: IDS[name.split('.')[0] ?? ''] };
-  return withExamples(input as unknown as InputSchema, good) as typeof good;
+  return withExamples(forPeople(input as unknown as InputSchema), good) as typeof good;
 }
 
 const writes = OPERATIONS.filter(
@@ -148,7 +148,7 @@ function send(path: string, payload: string | Buffer) {
 describe('bodies of administration', () => {
   for (const write of writes) {
     const { id: name, path } = write;
-    const schema = write.input as unknown as InputSchema;
+    const schema = forPeople(write.input as unknown as InputSchema);
     const good = bodyOf(write);
     const mayBe = (field: string, value: null | '') =>
       value === null ? isNullable(schema, field) : /(addressLine2|lastName)$/.test(field);

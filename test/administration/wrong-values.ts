@@ -1,3 +1,5 @@
+import { isFieldOfKeys } from '../../src/entities/user.ts';
+
 /** A schema of an operation's input, as far as wrong values are made from it. */
 export interface InputSchema {
   type?: string | readonly string[];
@@ -19,6 +21,16 @@ export function isNullable(schema: InputSchema, path: string): boolean {
   const [name = '', ...inner] = path.replaceAll('[0]', '.0').split('.');
   const field = (name === '0' ? schema.items : schema.properties?.[name]) ?? {};
   return inner.length > 0 ? isNullable(field, inner.join('.')) : [field.type].flat().includes('null');
+}
+
+/** Returns the schema without the fields that API keys alone write. */
+export function forPeople({ properties, items, ...rest }: InputSchema): InputSchema {
+  const written = Object.entries(properties ?? {}).filter(([name]) => !isFieldOfKeys(name));
+  return {
+    ...rest,
+    ...(items ? { items: forPeople(items) } : {}),
+    ...(properties ? { properties: Object.fromEntries(written.map(([name, each]) => [name, forPeople(each)])) } : {}),
+  };
 }
 
 type Body = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { apiOf } from './api.ts';
 import { accessibilityFaults } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
-import { bringCompany } from './own-company.ts';
+import { bringCompany, orgdesk } from './own-company.ts';
 
 const { address, service, open, tokenOf } = await openConsole();
 const { ask } = apiOf(address);
@@ -39,6 +39,16 @@ it('the currency and the budget period of a company are set in its form, and its
     await page.getByText('a month').waitFor();
     await page.getByText('¥1', { exact: true }).waitFor();
   }));
+
+it('an employee sees amounts in the currency of the company', async () => {
+  const email = 'asha@own-55.example';
+  const person = { email, firstName: 'Asha', lastName: 'Iyer', phone: '+910000000056', approvalLimit: '1234' };
+  await ask('/api/users/create', token, { companyId: company, ...person });
+  await open('/profile', orgdesk(service, 'token', email), async (page) => {
+    await page.getByText('¥1,234', { exact: true }).waitFor();
+    assert.equal(await page.getByText('₹').count(), 0);
+  });
+});
 
 it('what is over a budget is told in colour and words, and leads to its bookings and a file of them', async () => {
   const budgets = await ask<{ currency: string }>(`/api/companies/get?id=${company}`, tokenOf(STAFF));

@@ -34,7 +34,7 @@ const CONNECTION = [
 ];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
-const OTHERS = ['id', 'companyId', 'loyaltyPoints', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
+const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
 const BAND: string[] = fieldsBut(band, 'id', 'companyId');

@@ -11,49 +11,35 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** The currency of the company that is shown. Amounts come without one. */
-let currency = 'INR';
-let money = moneyFormat(currency);
+/** Formats amounts in a currency. */
+export interface Money {
+  /** Formats a decimal text exactly: it never becomes a floating-point number. */
+  formatMoney: (amount: string) => string;
+  /** Formats a sum of hundredths. */
+  formatSum: (hundredths: bigint) => string;
+  /** The sign of the currency, for boxes in which amounts are typed. */
+  sign: string;
+}
 
-function moneyFormat(code: string): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, {
+/** Returns the formats of amounts in a currency. @param currency of ISO 4217 */
+export function moneyIn(currency: string): Money {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
-    currency: code,
+    currency,
     currencyDisplay: 'narrowSymbol',
     trailingZeroDisplay: 'stripIfInteger',
   });
+  const formatMoney = (amount: string) => format.format(amount as Intl.StringNumericLiteral);
+  return {
+    formatMoney,
+    formatSum: (hundredths) => formatMoney(`${hundredths}e-2`),
+    sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
+  };
 }
 
-/** Sets the currency of all amounts from the next render on. @param code null: it stays */
-export function setCurrency(code: string | null | undefined): void {
-  if (!code || code === currency) return;
-  currency = code;
-  money = moneyFormat(code);
-}
-
-/** Returns the currency in which amounts are formatted now. */
-export function presentCurrency(): string {
-  return currency;
-}
-
-/** Returns the sign of the currency, for boxes in which amounts are typed. */
-export function currencySign(): string {
-  return money.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
-}
-
-/** Formats a sum of hundredths. */
-export function formatSum(hundredths: bigint): string {
-  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0');
-  return formatMoney(`${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`);
-}
 const whole = new Intl.NumberFormat(locale);
 const ungrouped = new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits: 2 });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** Formats a decimal text as an amount, exactly: it never becomes a floating-point number. */
-export function formatMoney(amount: string): string {
-  return money.format(amount as Intl.StringNumericLiteral);
-}
 
 /** Returns a decimal text as the reader would type it. */
 export function typedAmount(amount: string): string {

@@ -8,7 +8,7 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, newRowFields, nullable, orNull } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, isFieldOfKeys, MAX_SAVED, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
 import { date } from '../../entities/values.ts';
 import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
 import { LeavesView } from './leaves.ts';
@@ -212,12 +212,9 @@ export const UserGetInput = Type.Object({
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
-/** Returns the fields that administrators write. */
-const documented = <Name extends string>(names: readonly Name[]) => names.filter((name) => !isFieldOfKeys(name));
-
 const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
 const newUser = {
-  ...newRowFields(user, documented(NEW_PERSON_FIELDS)),
+  ...newRowFields(user, NEW_PERSON_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   employment: Type.Optional(Type.Object(newRowFields(user, EMPLOYMENT_FIELDS))),
@@ -238,7 +235,7 @@ const updatedUser = {
   id,
   ...Type.Partial(
     Type.Object({
-      ...givenFields(user, documented(UPDATED_FIELDS)),
+      ...givenFields(user, UPDATED_FIELDS),
       employment: Type.Partial(Type.Object(givenFields(user, EMPLOYMENT_FIELDS))),
     }),
   ).properties,

@@ -31,15 +31,17 @@ const view = operation({
   input: ProfileInput,
   output: one(OwnProfileView),
   message: 'User profile retrieved successfully',
-  async handle({ caller, input, reply }, { db }: { db: Database }) {
+  async handle({ caller, input, reply }, { db, defaultCurrency }: { db: Database; defaultCurrency: string }) {
     const profile = profileView(caller);
     if (input.include === undefined) return profile;
     // Updates compare the ETag of the profile alone.
     reply.header('etag', entityTag(profile));
     const user = await findUser(db, caller.userId);
+    const has = (part: string) => input.include?.includes(part);
     return Object.assign(profile, {
-      ...(input.include.includes('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
-      ...(input.include.includes('substitution') ? { substitution: substitutionView(user) } : {}),
+      ...(has('company') ? { company: { ...profile.company, currency: user.currency ?? defaultCurrency } } : {}),
+      ...(has('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
+      ...(has('substitution') ? { substitution: substitutionView(user) } : {}),
     });
   },
 });

@@ -71,6 +71,8 @@ export function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
   substitute: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+  /** Of the company. */
+  currency: string | null;
   signIn: SignInView;
 }
 
@@ -100,7 +102,7 @@ const signInColumn: Sql = sql`
 /** Returns the user with that id. @throws ApiError `NOT_FOUND` */
 export async function findUser(db: Reader, userId: string): Promise<UserRow> {
   const [found] = await db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${signInColumn}
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${signInColumn}, currency
       from users, ${profileTables}
      where users.id = ${userId} and ${profileJoins}`);
   if (found === undefined) throw notFound('user');

@@ -8,6 +8,7 @@ import { answeredFields, givenFields, nullable } from '../../entities/field-sche
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { currency } from '../../entities/values.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -133,10 +134,19 @@ export const UserView = Type.Object(
 );
 export type UserView = Static<typeof UserView>;
 
-/** The profile, with the employment where it is requested. */
+/** The profile, with what is requested beside it. */
 export const OwnProfileView = Type.Object(
   {
     ...ProfileView.properties,
+    company: Type.Object(
+      {
+        ...ProfileView.properties.company.properties,
+        currency: Type.Optional(
+          Type.String({ ...currency.schema, description: 'Only with include=company', examples: ['INR'] }),
+        ),
+      },
+      { title: 'OwnCompany' },
+    ),
     employment: Type.Optional(EmploymentView),
     manager: Type.Optional(EmploymentView.properties.manager),
     substitution: Type.Optional(SubstitutionView),
@@ -147,8 +157,8 @@ export const OwnProfileView = Type.Object(
 export const ProfileInput = Type.Object({
   include: Type.Optional(
     Type.String({
-      [LIST_OF]: { enum: ['employment', 'substitution'] },
-      description: 'Adds the employment, or the substitution, both read only',
+      [LIST_OF]: { enum: ['company', 'employment', 'substitution'] },
+      description: 'Adds the currency to the company, the employment, or the substitution, all read only',
       examples: ['employment'],
     }),
   ),

@@ -65,8 +65,8 @@ export interface Client {
   ): Promise<Written<Path> & { version: string; requestId: string }>;
   /** Imports people from a CSV text, or only checks it. */
   importPeople(query: CsvQuery<ImportPath>, csv: string, signal?: AbortSignal): Promise<Written<ImportPath>>;
-  /** Returns the caller's own profile, and its version for an update. */
-  profile(signal?: AbortSignal): Promise<{ profile: Person; version: string }>;
+  /** Returns the caller's own profile, the currency of their company, and its version for an update. */
+  profile(signal?: AbortSignal): Promise<{ profile: Person; currency: string | undefined; version: string }>;
 }
 
 /** Never aborted: for requests without a token. */
@@ -125,8 +125,8 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       return (await send<Written<ImportPath>>(path, signal ? { ...init, signal } : init)).body;
     },
     async profile(signal) {
-      const { data, version } = await read('/api/users/profile', undefined, signal);
-      return { profile: data, version };
+      const { data, version } = await read('/api/users/profile', { include: 'company' }, signal);
+      return { profile: data, currency: data.company.currency, version };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ImportField } from '../../../src/entities/people-columns.ts';
-import { formatDate, formatMoney } from '../format.ts';
+import { formatDate, type Money } from '../format.ts';
 import { pageTexts, peopleTexts, profileTexts, roleNames, importTexts as words } from '../texts.ts';
 
 const { fields, facts } = profileTexts;
@@ -39,7 +39,12 @@ export const TEMPLATE_FIELDS = [
 ] as const satisfies readonly ImportField[];
 
 /** Formats a value of the service. @param names of departments and bands, by id */
-export function shownValue(field: string, value: unknown, names: ReadonlyMap<string, string>): string {
+export function shownValue(
+  field: string,
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  { formatMoney }: Money,
+): string {
   if (Array.isArray(value)) return value.length === 0 ? words.nothing : roleNames(value);
   const text = String(value ?? '');
   if (text === '') return words.nothing;

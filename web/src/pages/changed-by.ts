@@ -1,8 +1,7 @@
 import { type Client, RequestError } from '../api/client.ts';
 import type { NamedChange, Query } from '../api/types.ts';
-import { pageTexts } from '../texts.ts';
+import { historyTexts, pageTexts } from '../texts.ts';
 import { actorText, subjectName } from './history-sentences.ts';
-import { HISTORY_LOCALE } from './history-values.ts';
 
 type Subject = Pick<Query<'/api/audit/list'>, 'userId' | 'entity' | 'entityId'>;
 
@@ -13,7 +12,7 @@ export async function changedBy(
   entityId: string,
 ): Promise<string | undefined> {
   const last = await lastChange(client, { entity, entityId });
-  return last && actorText(last, HISTORY_LOCALE);
+  return last && actorText(last, { words: historyTexts });
 }
 
 async function lastChange(client: Client, of: Subject): Promise<NamedChange | undefined> {
@@ -30,7 +29,7 @@ export async function policyChangedBy(
 ): Promise<string | undefined> {
   const { data } = await client.get('/api/audit/list', { companyId, page: 1, limit: LOOKED_AT });
   const last = data.find((change) => change.entity.startsWith('approvalPolicy') && subjectName(change) === name);
-  return last && actorText(last, HISTORY_LOCALE);
+  return last && actorText(last, { words: historyTexts });
 }
 
 /** What the service answered to a change. */
@@ -51,7 +50,7 @@ export async function undoUnlessChanged(
   undo: (version: string) => Promise<unknown>,
 ): Promise<void> {
   const last = await lastChange(client, of);
-  const since = () => new Error(pageTexts.form.changedSince(last && actorText(last, HISTORY_LOCALE)));
+  const since = () => new Error(pageTexts.form.changedSince(last && actorText(last, { words: historyTexts })));
   if (last && last.requestId !== requestId) throw since();
   await undo(version).catch((error: unknown) => {
     throw error instanceof RequestError && error.status === 412 ? since() : error;

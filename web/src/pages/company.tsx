@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
-import { formatCount, formatMoment, formatMoney, setCurrency } from '../format.ts';
+import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/links.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { Amount, MoneyIn } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
@@ -30,7 +31,11 @@ export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person 
       crumbs={() => crumbs}
       load={(client, company, signal) => client.read('/api/companies/get', { id: company }, signal)}
     >
-      {(company, version) => <Shown {...{ company, version, caller }} />}
+      {(company, version) => (
+        <MoneyIn currency={company.currency}>
+          <Shown {...{ company, version, caller }} />
+        </MoneyIn>
+      )}
     </RecordPage>
   );
 }
@@ -42,7 +47,6 @@ interface ShownProps {
 }
 
 function Shown({ company, version, caller }: ShownProps) {
-  setCurrency(company.currency);
   const isStaff = isSuperAdmin(caller);
   const isCorporate = corporateCompanies(caller).includes(company.id);
   const { setCompanyId } = useSession();
@@ -77,7 +81,7 @@ function Shown({ company, version, caller }: ShownProps) {
             ...counted('bands', bands),
             ...counted('policies', policies),
             [columns.bookings, formatCount(company._count.bookings)],
-            [columns.creditLimit, formatMoney(company.creditLimit)],
+            [columns.creditLimit, <Amount key="credit" of={company.creditLimit} />],
             [columns.creditDays, formatCount(company.creditDays)],
             [spendingTexts.currency, company.currency ?? pageTexts.form.none],
             [spendingTexts.budgetPeriod, spendingTexts.periods[company.budgetPeriod]],

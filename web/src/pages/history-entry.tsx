@@ -6,6 +6,7 @@ import type { ChangeGroup, NamedChange } from '../api/types.ts';
 import { formatCount, formatExactly, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import type { PageName } from '../shell/page-names.ts';
@@ -14,7 +15,7 @@ import classes from './history.module.css';
 import { filtersOf } from './history-filters.tsx';
 import { groupText, isOfOne, sizeOf } from './history-groups.ts';
 import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';
-import { HISTORY_LOCALE } from './history-values.ts';
+import { historyLocale } from './history-values.ts';
 
 /** Changes of a request that are shown below its sentence. */
 const SHOWN = 25;
@@ -44,9 +45,10 @@ export function Moment({ iso }: { iso: string }) {
 /** A request or import as a sentence, which opens to its changes. */
 export function Entry({ group }: { group: ChangeGroup }) {
   const { main } = group;
+  const locale = historyLocale(useMoney());
   return (
     <div className={classes.entry}>
-      <Sentence text={groupText(group, HISTORY_LOCALE, formatCount)} of={main} isOfOne={isOfOne(group)} />
+      <Sentence text={groupText(group, locale, formatCount)} of={main} isOfOne={isOfOne(group)} />
       {sizeOf(group) > 1 ? <Changes group={group} /> : <Values change={main} />}
     </div>
   );
@@ -54,9 +56,10 @@ export function Entry({ group }: { group: ChangeGroup }) {
 
 /** A single change as a sentence. */
 export function SingleEntry({ change }: { change: NamedChange }) {
+  const locale = historyLocale(useMoney());
   return (
     <div className={classes.entry}>
-      <Sentence text={sentenceOf(change, HISTORY_LOCALE)} of={change} isOfOne />
+      <Sentence text={sentenceOf(change, locale)} of={change} isOfOne />
       <Values change={change} />
     </div>
   );
@@ -93,13 +96,14 @@ function Changes({ group }: { group: ChangeGroup }) {
 
 /** The values of an added or removed object; for other changes the sentence tells them. */
 function Values({ change }: { change: NamedChange }) {
+  const locale = historyLocale(useMoney());
   const isTold = change.action === 'changed' || ['companyRole', 'systemRole'].includes(change.entity);
   if (isTold || change.changes.length === 0) return null;
   return (
     <details>
       <summary>{words.details}</summary>
       <ul>
-        {fieldTexts(change, HISTORY_LOCALE).map((text) => (
+        {fieldTexts(change, locale).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ type FieldChange = NamedChange['changes'][number];
 type Value = FieldChange['after'];
 
 /** Returns who made a change, as the subject of a sentence; names are bidi-isolated. */
-export function actorText({ actor, actorName }: NamedChange, { words }: HistoryLocale): string {
+export function actorText({ actor, actorName }: NamedChange, { words }: Pick<HistoryLocale, 'words'>): string {
   if (actorName === null) return words.actors[actor.kind];
   return actor.kind === 'key' ? words.keyNamed(isolated(actorName)) : isolated(actorName);
 }

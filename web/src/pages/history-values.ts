@@ -2,7 +2,7 @@ import { ENTITIES } from '../../../src/entities/entities.ts';
 import { parseAmount } from '../../../src/entities/money.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
-import { formatCount, formatDate, formatMoment, formatMoney } from '../format.ts';
+import { formatCount, formatDate, formatMoment, type Money } from '../format.ts';
 import {
   companyTexts,
   keyTexts,
@@ -64,7 +64,7 @@ function fieldName(field: string): string {
 }
 
 /** Formats a value as on the other pages. */
-function valueText(field: string, value: Value, names: NamedChange['names']): string {
+function valueText(field: string, value: Value, names: NamedChange['names'], { formatMoney }: Money): string {
   if (value === null || value === '') return words.empty;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (typeof value === 'number') return formatCount(value);
@@ -86,5 +86,7 @@ function known(value: string, names: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** The history in the reader's language. */
-export const HISTORY_LOCALE: HistoryLocale = { words, fieldName, valueText, roleName };
+/** Returns the history in the reader's language, with amounts as `money` has them. */
+export function historyLocale(money: Money): HistoryLocale {
+  return { words, fieldName, valueText: (...value) => valueText(...value, money), roleName };
+}

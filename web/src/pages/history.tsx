@@ -9,6 +9,7 @@ import { Crumbs } from '../parts/links.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll } from '../session/use-all.ts';
@@ -17,8 +18,8 @@ import type { PageName } from '../shell/page-names.ts';
 import { texts, historyTexts as words } from '../texts.ts';
 import { Entry, Moment, ownPage, SingleEntry } from './history-entry.tsx';
 import { filtersOf, HistoryFilters } from './history-filters.tsx';
-import { actorText, sentenceOf } from './history-sentences.ts';
-import { HISTORY_LOCALE } from './history-values.ts';
+import { actorText, type HistoryLocale, sentenceOf } from './history-sentences.ts';
+import { historyLocale } from './history-values.ts';
 
 /** Reads the audit trail with one item for all changes of a request or import. */
 export async function readGroups(
@@ -60,7 +61,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
   const file = {
     name: 'history',
-    columns: FILE,
+    columns: fileColumns(historyLocale(useMoney())),
     load: () => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit })),
   };
   const lead = requestId === undefined ? words.lead : words.ofRequest;
@@ -110,10 +111,10 @@ const SINGLE: readonly Column<NamedChange>[] = [
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 
 /** The columns of the file, which has a row per change. */
-const FILE: readonly Column<NamedChange>[] = [
+const fileColumns = (locale: HistoryLocale): Column<NamedChange>[] => [
   { name: words.whenInFile, show: () => null, text: ({ changedAt }) => changedAt },
-  { name: words.who, show: () => null, text: (change) => bare(actorText(change, HISTORY_LOCALE)) },
-  { name: words.what, show: () => null, text: (change) => bare(sentenceOf(change, HISTORY_LOCALE)) },
+  { name: words.who, show: () => null, text: (change) => bare(actorText(change, locale)) },
+  { name: words.what, show: () => null, text: (change) => bare(sentenceOf(change, locale)) },
 ];
 
 function actorIdOf({ actor: { userId, keyId } }: NamedChange): string | undefined {

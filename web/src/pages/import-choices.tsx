@@ -7,7 +7,7 @@ import {
   plainName,
   type Target,
 } from '../../../src/entities/people-columns.ts';
-import { formatCount, formatDate, formatMoney } from '../format.ts';
+import { formatCount, formatDate, type Money } from '../format.ts';
 import { readDate } from '../import/dates.ts';
 import {
   doubtfulNames,
@@ -21,6 +21,7 @@ import {
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
 import { type Decimal, readValue, type ValueFormat } from '../import/values.ts';
+import { useMoney } from '../session/money.tsx';
 import { importTexts as words } from '../texts.ts';
 
 interface ImportChoicesProps {
@@ -168,6 +169,7 @@ function examplesOf({ lines }: ImportDraft, column: number): string {
 
 /** The formats that the values of the file leave open. */
 function Formats({ draft, change }: ImportChoicesProps) {
+  const money = useMoney();
   const { dates, serials, amounts } = openTexts(draft);
   const format = formatOf(draft);
   if (dates.length + serials.length + amounts.length === 0) return null;
@@ -201,7 +203,7 @@ function Formats({ draft, change }: ImportChoicesProps) {
       {amounts.length > 0 && (
         <NativeSelect
           label={words.amounts}
-          description={amountExamples(amounts, format)}
+          description={amountExamples(amounts, format, money)}
           data={[
             ...(format.decimal ? [] : [{ value: '', label: words.choice }]),
             { value: '.', label: '1,234.50' },
@@ -226,7 +228,7 @@ function dateExamples(texts: readonly string[], { dates }: ValueFormat): string 
     .join(' · ');
 }
 
-function amountExamples(texts: readonly string[], format: ValueFormat): string {
+function amountExamples(texts: readonly string[], format: ValueFormat, { formatMoney }: Money): string {
   return texts
     .slice(0, EXAMPLES)
     .map((text) => {

@@ -6,6 +6,7 @@ import type { ImportRow } from '../import/draft.ts';
 import { FIELD_LABELS, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
+import { useMoney } from '../session/money.tsx';
 import { importTexts as words } from '../texts.ts';
 import classes from './import-table.module.css';
 
@@ -91,11 +92,12 @@ export function ImportLine(props: ImportLineProps) {
 }
 
 function Change({ change, names }: { change: FieldChange | undefined; names: ReadonlyMap<string, string> }) {
+  const money = useMoney();
   if (change === undefined) return null;
   const { field, before, after } = change;
   return (
     <Text size="xs" className={classes.change}>
-      <del>{shownValue(field, before, names)}</del> → <ins>{shownValue(field, after, names)}</ins>
+      <del>{shownValue(field, before, names, money)}</del> → <ins>{shownValue(field, after, names, money)}</ins>
     </Text>
   );
 }

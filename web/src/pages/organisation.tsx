@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { FullPerson, ListedPerson, Person } from '../api/types.ts';
-import { formatCount, formatMoney, formatSum } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { type Branch, Tree } from '../parts/tree.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useDepartments, useSpending } from '../session/use-all.ts';
@@ -141,6 +142,7 @@ export function DepartmentTreePage({ profile }: { profile: Person }) {
 
 function DepartmentTree({ companyId }: { companyId: string }) {
   const departments = useDepartments(companyId);
+  const { formatMoney, formatSum } = useMoney();
   const spending = new Map(useSpending(companyId)?.map((one) => [one.id, one]));
   const [closed, toggle] = useToggled();
   if (!departments) return <Loading rows={6} />;

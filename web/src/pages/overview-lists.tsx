@@ -4,9 +4,10 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { Band, Policy, PolicyCheck } from '../api/types.ts';
-import { formatCount, formatMoney } from '../format.ts';
+import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
+import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { approvalTexts, roleName, overviewTexts as words } from '../texts.ts';
@@ -39,6 +40,7 @@ function withinBands(check: PolicyCheck, bands: readonly Band[]): PolicyCheck {
 
 /** What needs a decision about policies, each said once with a link to its cure. */
 export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) {
+  const { formatMoney } = useMoney();
   const { client, userId } = useSession();
   const check = useQuery({
     queryKey: ownKey(userId, 'policies', 'check', companyId),
@@ -51,16 +53,18 @@ export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) 
       {check.isPending && <Loading rows={2} />}
       {found && policies && bands && (
         <Lines none={found.policies.length === 0 ? words.none : words.noWarnings}>
-          {warningsOf(withinBands(found, bands), policies, companyId).map(({ text, policies: named, cure }) => (
-            <li key={text} data-alarm>
-              {text} <PolicyLinks policies={named} />{' '}
-              {cure && (
-                <Anchor component={Link} href={cure.href} inherit underline="always">
-                  {cure.label}
-                </Anchor>
-              )}
-            </li>
-          ))}
+          {warningsOf(withinBands(found, bands), policies, companyId, formatMoney).map(
+            ({ text, policies: named, cure }) => (
+              <li key={text} data-alarm>
+                {text} <PolicyLinks policies={named} />{' '}
+                {cure && (
+                  <Anchor component={Link} href={cure.href} inherit underline="always">
+                    {cure.label}
+                  </Anchor>
+                )}
+              </li>
+            ),
+          )}
         </Lines>
       )}
     </Card>
@@ -77,7 +81,12 @@ interface PolicyWarning {
 }
 
 /** Returns the warnings about the active policies, those with the same cause as one. */
-function warningsOf(check: PolicyCheck, policies: readonly Policy[], companyId: string): PolicyWarning[] {
+function warningsOf(
+  check: PolicyCheck,
+  policies: readonly Policy[],
+  companyId: string,
+  formatMoney: Money['formatMoney'],
+): PolicyWarning[] {
   const { peopleWithoutPolicy } = check;
   const bare = new Set(policies.filter(({ levels }) => levels.length === 0).map(({ id }) => id));
   const active = check.policies.filter((policy) => policy.active && !bare.has(policy.id));

@@ -2,9 +2,10 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
-import { formatCount, formatMoney, formatSum, presentCurrency } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
+import { useMoney } from '../session/money.tsx';
 import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
 import { administers, corporateCompanies } from '../session/use-profile.ts';
 import { texts, overviewTexts as words } from '../texts.ts';
@@ -19,7 +20,7 @@ export function OverviewPage({ profile }: { profile: Person }) {
   if (corporateCompanies(profile).length === 0) return <PlatformOverview profile={profile} />;
   return (
     <CompanyPage profile={profile} title={texts.pages.overview} lead={words.lead}>
-      {({ id }) => <Overview key={`${id} ${presentCurrency()}`} companyId={id} isAdmin={administers(profile, id)} />}
+      {({ id }) => <Overview key={id} companyId={id} isAdmin={administers(profile, id)} />}
     </CompanyPage>
   );
 }
@@ -75,6 +76,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
 /** The departments' spending of their budgets if bookings are known, otherwise the budgets. */
 function Spending({ companyId, listOf }: { companyId: string; listOf: (page: string, filter?: string) => string }) {
   const spending = useSpending(companyId);
+  const { formatMoney, formatSum } = useMoney();
   const [spent = 0n, budgets = 0n] = [spending?.map((one) => one.spent), spending?.map((one) => one.budget)].map(
     (amounts) => amounts?.reduce((sum, amount) => sum + cents(amount), 0n),
   );

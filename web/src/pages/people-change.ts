@@ -4,9 +4,8 @@ import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { patiently } from '../session/use-all.ts';
-import { pageTexts, peopleTexts as words } from '../texts.ts';
+import { historyTexts, pageTexts, peopleTexts as words } from '../texts.ts';
 import { actorText } from './history-sentences.ts';
-import { HISTORY_LOCALE } from './history-values.ts';
 
 /** Fields that can be changed for many people at once. */
 export interface PersonValues {
@@ -148,7 +147,7 @@ async function changedSince(
     for (const change of data) {
       if (change.requestId === requestIds[0]) return found;
       const isOther = change.requestId === null || !requestIds.includes(change.requestId);
-      if (isOther && change.userId !== null) found.set(change.userId, actorText(change, HISTORY_LOCALE));
+      if (isOther && change.userId !== null) found.set(change.userId, actorText(change, { words: historyTexts }));
     }
     if (!pagination.hasNextPage) return found;
   }

@@ -1,12 +1,12 @@
 import { Anchor, Badge, Button } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
-import { formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList, type WholeList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
+import { Amount } from '../session/money.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     name: words.approvalLimit,
     isFigure: true,
     isClear: true,
-    show: ({ approvalLimit }) => approvalLimit && formatMoney(approvalLimit),
+    show: ({ approvalLimit }) => approvalLimit && <Amount of={approvalLimit} />,
     sort: 'approvalLimit',
   },
   { name: profileTexts.fields.phone, ...plain(({ phone }) => phone ?? ''), isOptional: true },

@@ -2,8 +2,9 @@ import { Alert, Anchor, Checkbox, List } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { CompanyRole, Person, Role } from '../api/types.ts';
-import { formatCount, formatMoney } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll, usePolicies } from '../session/use-all.ts';
@@ -86,6 +87,7 @@ export function AccessLoss({ person, caller, roles, revokeKeys, setRevokeKeys }:
 function LoweredPolicies({ person, caller, roles }: Pick<AccessLossProps, 'person' | 'caller' | 'roles'>) {
   const companyId = corporateCompanies(caller).find((id) => id === person.companyId);
   const policies = usePolicies(companyId) ?? [];
+  const { formatMoney } = useMoney();
   const required = new Set(policies.flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
   const { highest, isReady } = useHighestLimits(companyId, required);
   const lowered = isReady && person.active ? loweredWithout(policies, highest, { id: person.id, roles }) : [];

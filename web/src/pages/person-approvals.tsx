@@ -2,8 +2,8 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { paiseOf } from '../amounts.ts';
 import type { Person, Role } from '../api/types.ts';
-import { formatMoney } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';
+import { useMoney } from '../session/money.tsx';
 import { usePolicies } from '../session/use-all.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
 import classes from './people.module.css';
@@ -11,6 +11,7 @@ import classes from './people.module.css';
 /** The levels that a person may approve: those of the company's policies that require one of their roles, up to their limit. */
 export function PersonApprovals({ person }: { person: Person }) {
   const policies = usePolicies(person.companyId);
+  const { formatMoney } = useMoney();
   const limit = paiseOf(person.approvalLimit) ?? 0n;
   const roles: readonly Role[] = [
     ...person.companyRoles.filter(({ companyId }) => companyId === person.companyId).map(({ role }) => role),

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { FullPerson, Person } from '../api/types.ts';
-import { formatCount, formatDate, formatMoment, formatMoney } from '../format.ts';
+import { formatCount, formatDate, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied, type Fact } from '../parts/facts.tsx';
+import { Amount } from '../session/money.tsx';
 import { roleName, profileTexts as words } from '../texts.ts';
 
 const { facts } = words;
@@ -72,9 +73,12 @@ function CompanyName({ id, name }: { id: string; name: string }) {
 /** A person's limits of approvals and bookings, and loyalty points. */
 export function moneyFacts({ approvalLimit, band, loyaltyPoints }: Person): Fact[] {
   return [
-    [facts.approvalLimit, formatMoney(approvalLimit)],
-    [facts.autoApprovalLimit, formatMoney(band.autoApprovalLimit)],
-    [facts.maxBookingLimit, band.maxBookingLimit === null ? facts.noLimit : formatMoney(band.maxBookingLimit)],
+    [facts.approvalLimit, <Amount key="limit" of={approvalLimit} />],
+    [facts.autoApprovalLimit, <Amount key="limit" of={band.autoApprovalLimit} />],
+    [
+      facts.maxBookingLimit,
+      band.maxBookingLimit === null ? facts.noLimit : <Amount key="limit" of={band.maxBookingLimit} />,
+    ],
     [facts.loyaltyPoints, formatCount(loyaltyPoints)],
   ];
 }

@@ -10,9 +10,10 @@ import { Cards, Copied, Facts, StatusBadge } from '../parts/facts.tsx';
 import { type Crumb, companyCrumbs, HistoryButton } from '../parts/links.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { MoneyOf } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { useCompanyNames, useCurrency } from '../session/use-company.ts';
+import { useCompanyNames } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { approvalTexts, directoryTexts, profileTexts, texts, peopleTexts as words } from '../texts.ts';
 import { GuestRoles } from './guest-roles.tsx';
@@ -44,7 +45,13 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
       load={(client, person, signal) => client.read('/api/users/get', { id: person, include: 'directory' }, signal)}
     >
       {(person, version) =>
-        isFullyKnown(person) ? <Shown {...{ person, version, caller }} /> : <Guest {...{ person, caller }} />
+        isFullyKnown(person) ? (
+          <MoneyOf companyId={person.companyId}>
+            <Shown {...{ person, version, caller }} />
+          </MoneyOf>
+        ) : (
+          <Guest {...{ person, caller }} />
+        )
       }
     </RecordPage>
   );
@@ -82,7 +89,6 @@ function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
 }
 
 function Shown({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
-  useCurrency(person.companyId);
   const names = useCompanyNames(caller);
   const { directory } = person as ShownPerson;
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);

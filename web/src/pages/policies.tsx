@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { readAmount } from '../amounts.ts';
 import type { Person, Policy } from '../api/types.ts';
-import { formatMoney, separators, typedAmount } from '../format.ts';
+import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
 import { companyTexts, pageTexts, roleName, texts } from '../texts.ts';
@@ -54,13 +55,17 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       show={(policies, isStale, { id }) => (
         <>
           <VisuallyHidden role="status">
-            {isSettled && words.tried(formatMoney(amount), policies.length)}
+            {isSettled && <TriedOn amount={amount} count={policies.length} />}
           </VisuallyHidden>
           <Cards {...{ policies, isStale, isSettled, amount }} companyId={id} />
         </>
       )}
     />
   );
+}
+
+function TriedOn({ amount, count }: { amount: string; count: number }) {
+  return words.tried(useMoney().formatMoney(amount), count);
 }
 
 function AddPolicy({ companyId }: { companyId: string }) {
@@ -108,6 +113,7 @@ function Cards({ policies, companyId, isStale, ...tried }: CardsProps) {
 }
 
 function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; highest: HighestLimit }) {
+  const { formatMoney } = useMoney();
   const decided = useDecision(policy, highest, amount, isSettled);
   const query = amount === undefined ? '' : `?${new URLSearchParams({ amount: typedAmount(amount) })}`;
   return (

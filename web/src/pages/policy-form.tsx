@@ -6,11 +6,12 @@ import { conditionsText } from '../../../src/entities/policy-scope.ts';
 import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
-import { amountExamples, currencySign, separators, typedAmount } from '../format.ts';
+import { amountExamples, separators, typedAmount } from '../format.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
+import { useMoney } from '../session/money.tsx';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { pageTexts, roleName, companyTexts as words } from '../texts.ts';
@@ -224,6 +225,7 @@ interface LevelFieldsProps {
 
 function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
   const [made, setMade] = useState(0);
+  const { sign } = useMoney();
   const set = (key: string, values: Partial<LevelDraft>) =>
     change(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)));
   const add = () => {
@@ -248,7 +250,7 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
             <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 12rem">
               <TextInput
                 label={words.from(at + 1)}
-                leftSection={currencySign()}
+                leftSection={sign}
                 inputMode="decimal"
                 value={amount}
                 error={amount === '' ? undefined : problems[at]}

@@ -3,8 +3,9 @@ import { cents } from '../../../src/entities/money.ts';
 import { isRelativeRole } from '../../../src/entities/roles.ts';
 import { readAmount } from '../amounts.ts';
 import type { Policy, Role } from '../api/types.ts';
-import { amountExamples, currencySign, formatMoney, separators } from '../format.ts';
+import { amountExamples, type Money, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { approvalTexts, pageTexts, roleName } from '../texts.ts';
 import classes from './policies.module.css';
 import { type Decision, type HighestLimit, type PolicyRules, warningsOf } from './policy-decision.ts';
@@ -20,6 +21,7 @@ interface LadderProps {
 /** The levels of a policy, the lowest amount first: who approves, up to which amount, and where nobody can. */
 export function Ladder({ policy, highest, reached = [] }: LadderProps) {
   const { from } = warningsOf(policy, highest);
+  const { formatMoney } = useMoney();
   return (
     <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>
       <li className={classes.level} data-reached={reached.includes(AUTOMATIC) || undefined}>
@@ -31,7 +33,7 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
           <span className={classes.who}>
             {roleName(roleRequired)} <Authority role={roleRequired} limit={highest(roleRequired)} />
           </span>
-          <span className={classes.amount}>{beginning(policy, minAmount)}</span>
+          <span className={classes.amount}>{beginning(policy, minAmount, formatMoney)}</span>
         </li>
       ))}
       {from !== undefined && (
@@ -45,6 +47,7 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
 
 /** Up to which amount the holders of a role sign. @param limit null: nobody has it; undefined: unknown */
 function Authority({ role, limit }: { role: Role; limit: string | null | undefined }) {
+  const { formatMoney } = useMoney();
   if (isRelativeRole(role)) return <small>{approvalTexts.ofBooker}</small>;
   if (limit === undefined) return null;
   if (limit === null) return <small data-gap>{approvalTexts.nobodyHasIt}</small>;
@@ -62,7 +65,11 @@ export function decisionText(of: Pick<Decision, 'decision' | 'lacking'> & { role
 }
 
 /** Returns the text on the amount from which a level decides: at least the limit for automatic approval. */
-export function beginning({ autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit'>, minAmount: string): string {
+export function beginning(
+  { autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit'>,
+  minAmount: string,
+  formatMoney: Money['formatMoney'],
+): string {
   const isAbove = cents(minAmount) <= cents(autoApprovalLimit);
   return isAbove ? words.above(formatMoney(autoApprovalLimit)) : words.from(formatMoney(minAmount));
 }
@@ -70,18 +77,14 @@ export function beginning({ autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit
 /** The id of the line of automatic approval. */
 export const AUTOMATIC = 'automatic';
 
-/** Returns warnings about what nobody can approve under a policy. */
-function warningTexts(policy: PolicyRules, highest: HighestLimit): string[] {
+/** The warnings about a policy; nothing if there are none. */
+export function PolicyWarnings({ policy, highest }: { policy: PolicyRules; highest: HighestLimit }) {
+  const { formatMoney } = useMoney();
   const { nobodyHolds, from } = warningsOf(policy, highest);
-  return [
+  const found = [
     ...nobodyHolds.map((role) => approvalTexts.nobodyHolds(roleName(role))),
     ...(from === undefined ? [] : [approvalTexts.nobodyFrom(formatMoney(from))]),
   ];
-}
-
-/** The warnings about a policy; nothing if there are none. */
-export function PolicyWarnings({ policy, highest }: { policy: PolicyRules; highest: HighestLimit }) {
-  const found = warningTexts(policy, highest);
   if (found.length === 0) return null;
   return (
     <Alert color="yellow" p="xs" role="note" data-testid="warnings">
@@ -100,6 +103,7 @@ export function PolicyWarnings({ policy, highest }: { policy: PolicyRules; highe
 
 /** A box for an amount to try. It validates only after typing has stopped, as the number may be incomplete before. */
 export function AmountBox({ amount, label }: { amount: TypedState; label: string }) {
+  const { sign } = useMoney();
   const { typed, type, settled } = amount;
   const isWrong = readAmount(typed, separators) === undefined && typed.trim() !== '' && typed.trim() === settled;
   return (
@@ -107,7 +111,7 @@ export function AmountBox({ amount, label }: { amount: TypedState; label: string
       label={label}
       placeholder={words.amountHint}
       inputMode="decimal"
-      leftSection={currencySign()}
+      leftSection={sign}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       error={isWrong ? words.amountWrong(...amountExamples) : undefined}

@@ -10,6 +10,7 @@ import { HistoryButton } from '../parts/links.tsx';
 import { notify } from '../parts/notices.tsx';
 import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { MoneyOf } from '../session/money.tsx';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { administers } from '../session/use-profile.ts';
@@ -32,23 +33,25 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
       load={(client, policy, signal) => client.read('/api/approval-policies/get', { id: policy }, signal)}
     >
       {(policy: FullPolicy, version) => (
-        <Stack>
-          <PageHead title={policy.name} lead={approvalTexts.lead(isolated(policy.name))}>
-            {administers(caller, policy.companyId) && (
-              <>
-                <HistoryButton query={{ entity: 'approvalPolicy', entityId: policy.id }} />
-                <Change policy={policy} version={version} />
-              </>
-            )}
-          </PageHead>
-          <Cards columns={2}>
-            <Paper withBorder className={classes.policy}>
-              <KnownLadder policy={policy} />
-            </Paper>
-            <Scope policy={policy} />
-          </Cards>
-          <WhoApproves title={approvalTexts.title} companyId={policy.companyId} policyId={policy.id} />
-        </Stack>
+        <MoneyOf companyId={policy.companyId}>
+          <Stack>
+            <PageHead title={policy.name} lead={approvalTexts.lead(isolated(policy.name))}>
+              {administers(caller, policy.companyId) && (
+                <>
+                  <HistoryButton query={{ entity: 'approvalPolicy', entityId: policy.id }} />
+                  <Change policy={policy} version={version} />
+                </>
+              )}
+            </PageHead>
+            <Cards columns={2}>
+              <Paper withBorder className={classes.policy}>
+                <KnownLadder policy={policy} />
+              </Paper>
+              <Scope policy={policy} />
+            </Cards>
+            <WhoApproves title={approvalTexts.title} companyId={policy.companyId} policyId={policy.id} />
+          </Stack>
+        </MoneyOf>
       )}
     </RecordPage>
   );

@@ -5,7 +5,7 @@ import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
 import type { CalendarDate } from '../../../src/entities/dates.ts';
 import { cents } from '../../../src/entities/money.ts';
 import type { Booking, CompanyDetail, DepartmentSpending, Person } from '../api/types.ts';
-import { formatDate, formatMoney, formatSum } from '../format.ts';
+import { formatDate } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { Bar } from '../parts/icons.tsx';
@@ -13,6 +13,7 @@ import { PersonLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { Amount, useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useSpending } from '../session/use-all.ts';
@@ -34,6 +35,7 @@ function lastMonths(now = new Date()): string[] {
 /** What a company spent in each of the last months. */
 export function SpendingByMonth({ companyId }: { companyId: string }) {
   const { client, userId } = useSession();
+  const { formatMoney } = useMoney();
   const months = lastMonths();
   const query = { companyId, by: 'month', from: `${months[0]}-01` } as const;
   const found = useQuery({
@@ -60,6 +62,7 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
 
 /** What a department has spent of its budget, in a bar and words; more than the budget in colour. */
 export function Spent({ of: { budget, spent } }: { of: Pick<DepartmentSpending, 'budget' | 'spent'> }) {
+  const { formatSum } = useMoney();
   const over = cents(spent) - cents(budget);
   return (
     <>
@@ -96,7 +99,7 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
                 className={classes.figure ?? ''}
                 inherit
               >
-                {formatMoney(one.spent)}
+                <Amount of={one.spent} />
               </Anchor>
             </div>
           )

@@ -4,11 +4,12 @@ import { Link } from 'wouter';
 import { readAmount } from '../amounts.ts';
 import type { Client } from '../api/client.ts';
 import type { Evaluation, Query } from '../api/types.ts';
-import { formatCount, formatMoney, separators, typedAmount } from '../format.ts';
+import { formatCount, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { usePolicies } from '../session/use-all.ts';
@@ -84,6 +85,7 @@ export function WhoApproves({ title, companyId, policyId, userId, hasOthers = fa
 function Answer({ evaluation }: { evaluation: Evaluation }) {
   const { decision, steps, autoApprovalLimit, maxBookingLimit, policy, limits, reasons, budget } = evaluation;
   const { noLimit } = companyTexts;
+  const { formatMoney } = useMoney();
   const money = (amount: string | null) => (amount === null ? noLimit : formatMoney(amount));
   const values = {
     amount: formatMoney(evaluation.amount),
@@ -117,7 +119,7 @@ function Answer({ evaluation }: { evaluation: Evaluation }) {
         <Step
           key={step.level}
           step={step}
-          title={`${roleName(step.roleRequired)}, ${beginning({ autoApprovalLimit: limits.policy ?? '0' }, step.minAmount)}`}
+          title={`${roleName(step.roleRequired)}, ${beginning({ autoApprovalLimit: limits.policy ?? '0' }, step.minAmount, formatMoney)}`}
         />
       ))}
     </Stack>
@@ -130,6 +132,7 @@ interface StepProps {
 }
 
 function Step({ step: { approvers, skipped }, title }: StepProps) {
+  const { formatMoney } = useMoney();
   if (skipped !== null || approvers.total === 0) {
     return (
       <Alert color={skipped === null ? 'red' : 'gray'} title={title} role="group">

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client } from '../api/client.ts';
 import type { Pagination, Person } from '../api/types.ts';
-import { presentCurrency } from '../format.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll } from '../session/use-all.ts';
@@ -65,7 +64,7 @@ export function CompanyList<Item, More extends object = object>(props: CompanyLi
   };
   return (
     <CompanyPage {...{ profile, title, lead }} {...optional}>
-      {(company) => <List key={`${company.id} ${presentCurrency()}`} company={company} {...props} />}
+      {(company) => <List key={company.id} company={company} {...props} />}
     </CompanyPage>
   );
 }

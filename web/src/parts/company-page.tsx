@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
+import { MoneyIn } from '../session/money.tsx';
 import { type CompanyChoice, useCompany } from '../session/use-company.ts';
 import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, texts } from '../texts.ts';
@@ -31,7 +32,7 @@ export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], acti
   const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? texts.states.loading }));
   const above = chosen && chosen.id !== '' && hasPlatformAccess(profile) ? companyCrumbs(chosen) : [];
   return (
-    <>
+    <MoneyIn currency={chosen?.currency}>
       <Crumbs of={[...above, ...crumbs]} />
       <PageHead title={title} lead={chosen && (chosen.id === '' ? leadOfAll : lead(isolated(chosen.name ?? '…')))}>
         {chosen && actions?.(chosen)}
@@ -45,7 +46,7 @@ export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], acti
         )}
       </PageHead>
       {chosen ? children(chosen) : <NoCompany isStaff={isSuperAdmin(profile)} />}
-    </>
+    </MoneyIn>
   );
 }
 

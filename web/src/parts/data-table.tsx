@@ -2,7 +2,8 @@ import { Checkbox, Group, Paper, Table, UnstyledButton, VisuallyHidden } from '@
 import { useHotkeys } from '@mantine/hooks';
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { formatCount, formatMoney } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { Amount } from '../session/money.tsx';
 import { keep, kept } from '../storage.ts';
 import { pageTexts } from '../texts.ts';
 import classes from './data-table.module.css';
@@ -44,7 +45,7 @@ export function plain<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show'
 
 /** Returns a column of amounts, which files have as decimal texts. @param absent the text where there is no amount */
 export function amounts<Row>(name: string, of: (row: Row) => string | null, absent = ''): Column<Row> {
-  const show = (amount: string | null) => (amount === null ? absent : formatMoney(amount));
+  const show = (amount: string | null) => (amount === null ? absent : <Amount of={amount} />);
   return { name, isFigure: true, show: (row) => show(of(row)), text: (row) => of(row) ?? '' };
 }
 

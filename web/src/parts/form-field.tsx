@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { currencySign } from '../format.ts';
+import { useMoney } from '../session/money.tsx';
 import { pageTexts } from '../texts.ts';
 import type { FormField } from './form-fields.ts';
 import { PersonBox } from './search-box.tsx';
@@ -20,6 +20,7 @@ const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', da
 
 /** A field of a form with its label, its problem and its hint. */
 export function Field({ field, isFirst, elsewhere, value, problem, type, visit }: FieldProps) {
+  const { sign } = useMoney();
   const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
   const common = {
     name,
@@ -79,7 +80,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       onChange={(event) => type(event.currentTarget.value)}
       // Selects the text, so that typing replaces it as in other fields reached by keyboard.
       onFocus={(event) => event.currentTarget.select()}
-      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: currencySign() } : {})}
+      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: sign } : {})}
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
       autoComplete={field.autoComplete ?? 'off'}
       dir="auto"

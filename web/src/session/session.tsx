@@ -12,7 +12,6 @@ import {
   useState,
 } from 'react';
 import { type Client, createClient, RequestError } from '../api/client.ts';
-import type { Person } from '../api/types.ts';
 import { type Draft, NO_DRAFT } from '../parts/draft.ts';
 import { providerTexts } from '../texts.ts';
 import { consoleConfig } from './console-config.ts';
@@ -54,7 +53,7 @@ export interface Session {
   signOut: () => void;
 }
 
-export type OwnProfile = { profile: Person; version: string };
+export type OwnProfile = Awaited<ReturnType<Client['profile']>>;
 
 /** Unsaved fields of the user's own profile. In a context apart from the session, as they change with every key. */
 interface OwnDraft {

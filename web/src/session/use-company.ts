@@ -1,8 +1,7 @@
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Client, RequestError } from '../api/client.ts';
 import type { CompanyDetail, Person } from '../api/types.ts';
-import { setCurrency } from '../format.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { pageTexts } from '../texts.ts';
 import { ownKey } from './query-keys.ts';
@@ -22,6 +21,8 @@ export interface CompanyChoice {
   id: string;
   /** Undefined while it loads. */
   name: string | undefined;
+  /** Undefined while it loads, and of all companies. */
+  currency?: string | null | undefined;
 }
 
 /** The company that a page is about, and the user's other choices. */
@@ -54,7 +55,6 @@ export function useCompany(profile: Person, hasAll: boolean): ChosenCompany {
   const companies = hasAll ? [ALL, ...open] : open;
   const chosen = wanted ? companies.find(({ id }) => id === wanted) : companies[0];
   const chosenId = chosen?.id;
-  setCurrency(found[ids.indexOf(chosenId ?? '')]?.data?.data.currency);
   useEffect(() => {
     if (asked !== '' && chosenId === asked) setCompanyId(asked);
   }, [asked, chosenId, setCompanyId]);
@@ -74,14 +74,7 @@ function choiceOf(
 ): CompanyChoice | undefined {
   if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429)
     return undefined;
-  return { id, name: found?.name ?? (id === company.id ? company.name : undefined) };
-}
-
-/** Sets the currency of amounts to that of a company. @param companyId undefined: the company cannot be read */
-export function useCurrency(companyId: string | undefined): void {
-  const { client, userId } = useSession();
-  const found = useQuery({ ...companyQuery(client, userId, companyId ?? ''), enabled: companyId !== undefined });
-  setCurrency(found.data?.data.currency);
+  return { id, name: found?.name ?? (id === company.id ? company.name : undefined), currency: found?.currency };
 }
 
 /** Returns the names, by id, of the companies in which a user holds a corporate role. */

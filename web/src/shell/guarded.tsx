@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
+import { MoneyIn } from '../session/money.tsx';
 import { useSession } from '../session/session.tsx';
 import { SignIn } from '../session/sign-in.tsx';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
@@ -38,7 +39,7 @@ export function Guarded({ page, id, children }: GuardedProps) {
     return profile.isError ? <Failed error={profile.error} retry={() => void profile.refetch()} /> : <Loading />;
   }
   const own = profile.data.profile;
-  if (mayOpen(page, own, id)) return children(own);
+  if (mayOpen(page, own, id)) return <MoneyIn currency={profile.data.currency}>{children(own)}</MoneyIn>;
   return (
     <>
       <PageHead title={words.title(name)} />
