@@ -9,7 +9,7 @@ import { commandHelp, programHelp } from './commands/help.ts';
 import { runCommand } from './commands/run-command.ts';
 import { terminalOutput } from './commands/terminal-output.ts';
 import { type Config, readConfig } from './config/config.ts';
-import { unknownSettings } from './config/unknown-settings.ts';
+import { loadEnvFile, unknownSettings } from './config/environment.ts';
 import { UserError } from './lib/errors.ts';
 import { PROGRAM } from './lib/program.ts';
 
@@ -17,9 +17,14 @@ async function main(words: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,
-    options: { ...optionsOf(ALL_COMMANDS), help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+    options: {
+      ...optionsOf(ALL_COMMANDS),
+      'env-file': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
+    },
   });
-  const { help, version, ...given } = values;
+  const { help, version, 'env-file': envFile, ...given } = values;
   const options = given as GivenOptions;
   const [name, ...rest] = positionals;
   using output = terminalOutput();
@@ -31,6 +36,7 @@ async function main(words: string[]): Promise<void> {
   if (!command) throw new UserError(`There is no command ${name}.\n\n${programHelp()}`);
   if (help) return output.print(commandHelp(command));
   assertUsage(command, rest, options);
+  if (envFile !== undefined) loadEnvFile(envFile);
   if ('run' in command) return await command.run(rest, output);
   // A worker has the settings of the process that started it.
   if (!cluster.isWorker) for (const warning of unknownSettings(process.env)) process.stderr.write(`${warning}\n`);

@@ -44,8 +44,8 @@ export interface PlainCommand extends CommandUsage {
 
 /** A command on the database. If a running service holds the data folder, the service executes it. */
 export interface Command extends CommandUsage {
-  /** Whether it requires an existing database, and so does not create one. */
-  needsDatabase?(options: GivenOptions): boolean;
+  /** Whether it makes an embedded database in a DATA_DIR that is named; absent: it requires an existing one, as every dry run does. */
+  makesDatabase?: true;
   /** Whether it changes data: the database is named on standard error. */
   writes?: true;
   /** @throws UserError for faults that the user can correct */

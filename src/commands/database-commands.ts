@@ -14,7 +14,6 @@ export const checkCommand: Command = {
   details:
     'Prints a line for each: ok, note (it works, but may not be intended) or wrong, with what to do. Exits with 1 if anything is wrong, ' +
     'or if the database cannot be opened. Changes nothing.',
-  needsDatabase: () => true,
   async act(context, _values, { print }) {
     let faults = 0;
     for (const [name, check] of Object.entries(CHECKS)) {
@@ -35,7 +34,7 @@ export const migrateCommand: Command = {
   parameters: [],
   options: [{ name: 'dry-run', summary: 'show what would be done, and who would wait how long; change nothing' }],
   summary: "bring the database's schema up to date",
-  needsDatabase: (options) => options['dry-run'] === true,
+  makesDatabase: true,
   writes: true,
   async act({ db }, _values, { print }, options) {
     if (options['dry-run']) return db.session((session) => describePending(session, print));
@@ -69,7 +68,6 @@ export const backupCommand: Command = {
   options: [{ name: 'force', summary: 'replace the file where it is there already' }],
   summary: 'write all data into one file, of one moment, while the service goes on',
   details: 'Settings and secrets are not in the file. It holds personal data, and its owner alone can read it.',
-  needsDatabase: () => true,
   async act({ db }, [file = ''], { print, progress }, options) {
     const written = await writeBackup(db, file, {
       force: options.force === true,
@@ -84,6 +82,7 @@ export const restoreCommand: Command = {
   parameters: ['FILE'],
   summary: 'load a backup into a database without companies and people: all of it, or nothing',
   details: 'The database may be embedded or a server, whichever the backup was made of.',
+  makesDatabase: true,
   writes: true,
   async act({ db }, [file = ''], { print, progress }) {
     const restored = await restoreBackup(db, file, {

@@ -22,7 +22,7 @@ export const importCommand: Command = {
   summary: 'migrate, then load companies and people from the CSV files of a folder: all of it, or nothing',
   details:
     'docs/import.md describes the files; the folder demo is an example. Where anything is wrong, all of it is named.',
-  needsDatabase: (options) => options['dry-run'] === true,
+  makesDatabase: true,
   writes: true,
   async act({ db }, [folder = ''], { print, progress }, options) {
     const dryRun = options['dry-run'] === true;
@@ -54,7 +54,6 @@ export const exportCommand: Command = {
   name: 'export',
   parameters: ['FOLDER'],
   summary: 'write all companies and people into CSV files that can be imported again',
-  needsDatabase: () => true,
   async act({ db }, [folder = ''], { print, progress }) {
     const files = await exportFolder(db, folder, ({ file, done, total }) =>
       progress({ step: `writing ${file}`, done, total, unit: 'rows' }),
@@ -103,7 +102,6 @@ export const auditCommand: Command = {
   details:
     'The last line is {"end":{"changes":…,"sha256":…}}: a file without it was cut off. It holds personal data. Works while ' +
     'the service runs.',
-  needsDatabase: () => true,
   async act({ db }, _values, { print, flushed }, { from, to }) {
     const times = { ...momentOf('from', from), ...momentOf('to', to) };
     await exportChanges(db, times, async (line) => {

@@ -18,6 +18,7 @@ export function programHelp(): string {
     ]),
     '',
     'orgdesk COMMAND --help says more about a command, orgdesk --version which version this is.',
+    '--env-file FILE reads settings from a file; those of the environment come first.',
     '',
     'Settings are environment variables, described in docs/configuration.md:',
     ...wrapped(Object.keys(SETTINGS)),

@@ -32,7 +32,6 @@ export const adminCommand: Command = {
   details:
     'A person who is there gets the role, and is active again. A new one joins the company of the platform staff, which is ' +
     'added where there is none. Safe to repeat; the audit trail names the command line.',
-  needsDatabase: () => true,
   writes: true,
   async act({ db, config }, [given = ''], { print }, { name = DEFAULT_NAME }) {
     const email = user.fields.email.kind.parse(given);
@@ -65,7 +64,6 @@ export const tokenCommand: Command = {
   parameters: ['EMAIL'],
   summary: 'print an access token for the user with this e-mail address, and nothing else',
   details: 'Works while the service runs, but not with an identity provider. It expires after TOKEN_LIFETIME.',
-  needsDatabase: () => true,
   async act({ config, db, signToken }, [email = ''], { print }) {
     if (config.identityProvider) {
       throw new UserError(
@@ -92,7 +90,6 @@ export const keyCommand: Command = {
   ],
   summary: 'create an API key, and print it and nothing else',
   details: 'Works while the service runs. The key is printed only here, and not stored.',
-  needsDatabase: () => true,
   writes: true,
   async act({ db }, [given = ''], { print }, { scope = [], company, expires }) {
     const name = apiKey.fields.name.kind.parse(given);
@@ -141,7 +138,6 @@ export const eraseCommand: Command = {
   details:
     'Nobody can sign in as them afterwards, and nothing brings the values back. Safe to repeat, by the id. The last Super Admin, and the ' +
     'last Corporate Admin of a company, has to be followed by another one first. Values in older backups and exports stay there.',
-  needsDatabase: () => true,
   writes: true,
   async act({ db }, [given = ''], { print }) {
     // The user of the id may be gone already: the trail outlives users.

@@ -33,8 +33,8 @@ export async function runCommand(
     PATHS.includes(command.parameters[index] ?? '') ? resolve(value) : value,
   );
   const settled = withAbsolutePaths(command, options);
-  if (command.needsDatabase?.(options) && config.databaseUrl === undefined)
-    await assertEmbeddedDatabase(config.dataDir);
+  const makesDatabase = command.makesDatabase && process.env.DATA_DIR && !options['dry-run'];
+  if (config.databaseUrl === undefined && !makesDatabase) await assertEmbeddedDatabase(config.dataDir);
   let context: Context;
   try {
     context = await createContext(config, { command: `orgdesk ${command.name}` });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { CommandUsage } from '../../src/commands/command.ts';
+import { ALL_COMMANDS } from '../../src/commands/commands.ts';
 import { SETTINGS } from '../../src/config/settings-table.ts';
 import { buildCommandLine, type Ended, type Settings } from '../support/command-line.ts';
 import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
@@ -118,17 +120,64 @@ test('command line: wrong settings are all named before anything is done, and se
   assert.equal(existsSync(unusedFolder), false);
 });
 
-test('what needs a database says that there is none yet, and makes none', async () => {
-  for (const words of [
-    ['token', 'a@b.example'],
-    ['export', 'out'],
-    ['backup', 'out'],
-    ['import', 'in', '--dry-run'],
-  ]) {
-    const message = await refusal(words);
-    assert.match(message, new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
+const ARGUMENTS: Settings = { EMAIL: 'a@b.example', EMAIL_OR_ID: 'a@b.example' };
+const onEmbeddedDatabase = ALL_COMMANDS.filter((command) => command.name !== 'serve' && !('run' in command));
+const wordsOf = ({ name, parameters }: CommandUsage) => [
+  name,
+  ...parameters.map((parameter) => ARGUMENTS[parameter] ?? parameter),
+];
+
+test('commands: none but serve makes an embedded database that nobody named', async () => {
+  const folder = join(commandLine.folder, 'nowhere yet');
+  mkdirSync(folder);
+  const ended = await inOrder(
+    onEmbeddedDatabase.map((command) => () => commandLine.run(wordsOf(command), {}, { folder })),
+  );
+  for (const { code, stderr } of ended) {
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^There is no database in ${join(folder, '.data')} yet: .*DATA_DIR.*\\n$`));
+  }
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('commands: those that only read or change a database make none in the folder that is named', async () => {
+  const commands = onEmbeddedDatabase.filter((command) => !('makesDatabase' in command)).map(wordsOf);
+  for (const words of [...commands, ['import', 'demo', '--dry-run'], ['migrate', '--dry-run']]) {
+    assert.match(await refusal(words), new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
   }
   assert.equal(existsSync(unusedFolder), false);
+});
+
+test('commands: each that writes reports which database it works on', () => {
+  const reading = onEmbeddedDatabase.filter((command) => !('writes' in command)).map(({ name }) => name);
+  assert.deepEqual(reading, ['check', 'export', 'backup', 'token', 'audit']);
+});
+
+test('command line: --env-file takes settings from a file, those of the environment come first, and faults are named', async () => {
+  const file = join(commandLine.folder, 'orgdesk.env');
+  const run = async (text: string, settings: Settings = {}) => {
+    writeFileSync(file, text);
+    return refusal(['migrate', '--env-file', file], settings);
+  };
+  const address = 'postgres://a:b%23@127.0.0.1:1/of_the_file?sslmode=disable&connect_timeout=3';
+  for (const given of [`'${address}'`, `"${address}"`, address]) {
+    const message = await run(`# The database\nexport DATABASE_URL=${given}\nDEMO_DATA=false # no demo\n`);
+    assert.match(message, /^The database server 127\.0\.0\.1:1\/of_the_file cannot be reached/);
+  }
+  const DATABASE_URL = 'postgres://a@127.0.0.1:1/of_the_environment';
+  assert.match(await run(`DATABASE_URL='${address}'`, { DATABASE_URL }), /127\.0\.0\.1:1\/of_the_environment cannot/);
+  for (const [text, expected] of [
+    ['DEMO_DATA=maybe', /DEMO_DATA is "maybe": expected/],
+    [`DATABASE_URL='${address}`, /expected the value of DATABASE_URL to end with the quote that it begins with/],
+    ['JWT_SECRET=a#b', /expected quotes around the value of JWT_SECRET, as it has a #/],
+    ['# nothing', /expected lines such as PORT=3000/],
+  ] as const) {
+    assert.match(await run(text), expected);
+  }
+  // Node.js 20 reads the option itself, and ends with 9.
+  const { code, stderr } = await commandLine.run(['migrate', '--env-file', join(commandLine.folder, 'no file')], {});
+  assert.ok(code === 1 || code === 9);
+  assert.match(stderr, /no file: (?:not found|expected a file that can be read \(ENOENT.*\)\.)\n$/);
 });
 
 if (testDatabaseKind === 'postgres') {

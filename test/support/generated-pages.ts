@@ -62,7 +62,10 @@ function commandsPage(): string {
     '# Commands',
     NOTICE,
     '`npm run --silent orgdesk -- COMMAND`; where the package is installed, `orgdesk COMMAND`. `orgdesk --help` lists the commands, ' +
-      '`orgdesk COMMAND --help` tells of one, `orgdesk --version` says which version it is. [Settings](configuration.md) are environment variables.',
+      '`orgdesk COMMAND --help` tells of one, `orgdesk --version` says which version it is. [Settings](configuration.md) are environment variables; ' +
+      '`--env-file FILE` reads them from a file, whose quotes may be single, double or none; what the environment has already stays.',
+    'A command that writes names its database on standard error. `serve` alone makes an embedded database unasked; `migrate`, `import` ' +
+      'and `restore` make one in a `DATA_DIR` that is named.',
     'On the embedded database one process alone can work at a time: where the service runs, it does what a command asks for. ' +
       'A command that fails ends with 1 and says why on standard error.',
     ...ALL_COMMANDS.flatMap((command) => [

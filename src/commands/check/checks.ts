@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
-import { unknownSettings } from '../../config/unknown-settings.ts';
+import { unknownSettings } from '../../config/environment.ts';
 import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
 import { ENCODING, pendingMigrations, schemaVersions, wrongEncoding } from '../../db/migrator.ts';
 import { openGeography } from '../../features/geography/open-geography.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unknownSettings } from './unknown-settings.ts';
+import { unknownSettings } from './environment.ts';
 
 test('unknown settings: nearly the name of one is told with the nearest', () => {
   for (const [name, nearest] of [

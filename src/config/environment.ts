@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { UserError } from '../lib/errors.ts';
 import type { Environment } from './read-settings.ts';
 import { SETTINGS } from './settings-table.ts';
 
@@ -40,4 +43,32 @@ function editDistance(one: string, other: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+const ASSIGNMENT = /^\s*(?:export\s+)?(\w+)\s*=/gm;
+/** An assignment whose value ends at a `#` for Node.js, and not for a shell or systemd. */
+const CUT_OFF = /^\s*(?:export\s+)?(\w+)\s*=\s*[^\s'"`#](?:[^\n#]*[^\s#])?#/m;
+
+/**
+ * Sets the environment variables that a file assigns, in the form of Node.js; those that are set already stay.
+ *
+ * @throws UserError for a file that cannot be read or whose values are not what they seem to be
+ */
+export function loadEnvFile(path: string): void {
+  const wrong = (what: string) => new UserError(`--env-file ${path}: ${what}.`);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw wrong(`expected a file that can be read (${(error as Error).message})`);
+  }
+  const assigned = parseEnv(text);
+  const [, cutOff] = CUT_OFF.exec(text) ?? [];
+  if (cutOff !== undefined) throw wrong(`expected quotes around the value of ${cutOff}, as it has a #`);
+  const names = [...text.matchAll(ASSIGNMENT)].map(([, name = '']) => name);
+  // Node.js reads names within a value whose quote has no end.
+  const open = names.find((name) => /^["'`]|^undefined$/.test(`${assigned[name]}`));
+  if (open !== undefined) throw wrong(`expected the value of ${open} to end with the quote that it begins with`);
+  if (names.length === 0) throw wrong('expected lines such as PORT=3000');
+  for (const name of names) process.env[name] ??= assigned[name];
 }
