@@ -12,10 +12,10 @@ const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const
  *
  * @throws ApiError `COMPANY_FORBIDDEN`
  */
-export async function assertCompanyVisible(db: Reader, reach: CompanyScope, companyId: string): Promise<void> {
-  if (reach !== 'all' && reach !== 'active') return;
+export async function assertCompanyVisible(db: Reader, scope: CompanyScope, companyId: string): Promise<void> {
+  if (scope !== 'all' && scope !== 'active') return;
   const { active } = await getCompanyOrForbid(db, companyId);
-  if (reach === 'active' && !active) throw companyForbidden(['CORPORATE_ADMIN']);
+  if (scope === 'active' && !active) throw companyForbidden(['CORPORATE_ADMIN']);
 }
 
 /** Returns the company, active or not. @throws ApiError `COMPANY_FORBIDDEN` if there is none, so that unknown and foreign ids look alike */

@@ -96,26 +96,26 @@ export function crud<
   }
 
   /** Returns a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
-  async function find(db: Reader, id: string, reach: CompanyScope): Promise<View> {
+  async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
       from (select ${columns} from ${raw(entity.table)}
-             where ${hasId(entity, id, reach)}) item`);
+             where ${hasId(entity, id, scope)}) item`);
     if (found === undefined) throw notFound(entity.noun);
     return found.view;
   }
 
   /** Locks a row in scope until the transaction ends, and returns its present state. */
-  async function lock(transaction: Transaction, id: string, reach: CompanyScope): Promise<View> {
+  async function lock(transaction: Transaction, id: string, scope: CompanyScope): Promise<View> {
     // Separate statement: the next one sees what earlier lock holders have committed.
     await transaction.query(sql`
       select from ${raw(entity.table)}
-       where ${hasId(entity, id, reach)} for update`);
-    return find(transaction, id, reach);
+       where ${hasId(entity, id, scope)} for update`);
+    return find(transaction, id, scope);
   }
 
   return {
-    get: async (db: Reader, id: string, reach: CompanyScope): Promise<View> => shown(await find(db, id, reach)),
+    get: async (db: Reader, id: string, scope: CompanyScope): Promise<View> => shown(await find(db, id, scope)),
 
     /** Adds a row with its parts; idempotent if it exists already with the same content. @throws ApiError `ALREADY_EXISTS` */
     create(
@@ -124,9 +124,9 @@ export function crud<
       row: NewRowOf<E> & { id: string; companyId: string },
       given: readonly Part[] = [],
     ): Promise<View> {
-      const { reach, actor } = request;
+      const { scope, actor } = request;
       const work = async (transaction: Transaction): Promise<View> => {
-        await assertCompanyVisible(transaction, reach, row.companyId);
+        await assertCompanyVisible(transaction, scope, row.companyId);
         await checkReferences(transaction, entity, row.companyId, row);
         await checkRow?.(transaction, row.companyId, row);
         const [added] = await transaction.query<{ id: string }>(sql`
@@ -135,7 +135,7 @@ export function crud<
           await assertHierarchy(transaction, entity, [row.id]);
           await parts?.replace(transaction, row.id, undefined, given, actor);
         }
-        const present = await find(transaction, row.id, reach).catch((error) => {
+        const present = await find(transaction, row.id, scope).catch((error) => {
           // The id exists in another company.
           throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
         });
@@ -160,11 +160,11 @@ export function crud<
       { id, patch }: { id: string; patch: Partial<RowOf<E, Name>> },
       given?: readonly Part[],
     ): Promise<View> {
-      const { reach, actor, ifMatch } = request;
+      const { scope, actor, ifMatch } = request;
       const work = async (transaction: Transaction): Promise<View> => {
         const moves = above !== undefined && above in patch;
         if (moves) await lockHierarchy(transaction, entity, [id]);
-        const present = await lock(transaction, id, reach);
+        const present = await lock(transaction, id, scope);
         const changes = changedFields(patch, present);
         await checkReferences(transaction, entity, present.companyId, changes);
         await checkChanges?.(transaction, request, present, changes);
@@ -179,16 +179,16 @@ export function crud<
           await parts.replace(transaction, id, present, given, actor);
           if (!parts.areSame(given, present)) await transaction.query(touch(id));
         }
-        return shown(await find(transaction, id, reach));
+        return shown(await find(transaction, id, scope));
       };
       return mapConflicts(entity, () => db.transaction(work));
     },
 
     /** Removes a row and returns its last state. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
     remove(db: Database, request: WriteRequest, id: string): Promise<View> {
-      const { reach, actor, ifMatch } = request;
+      const { scope, actor, ifMatch } = request;
       return db.transaction(async (transaction) => {
-        const present = await lock(transaction, id, reach);
+        const present = await lock(transaction, id, scope);
         checkIfMatch(ifMatch, shown(present), entity.noun);
         const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
         if (used.length > 0) throw inUse(entity.noun, used);
@@ -201,9 +201,9 @@ export function crud<
   };
 }
 
-function hasId(entity: AuditedEntity, id: string, reach: CompanyScope): Sql {
+function hasId(entity: AuditedEntity, id: string, scope: CompanyScope): Sql {
   const { sqlType } = fieldOf(entity, entity.id).kind;
-  return sql`${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${inScope(reach, columnOf(entity, 'companyId'))}`;
+  return sql`${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${inScope(scope, columnOf(entity, 'companyId'))}`;
 }
 
 interface Use {

@@ -19,14 +19,14 @@ const NEWEST_FIRST: SortKey[] = [{ by: sql`created_at`, type: 'timestamptz', des
  */
 export async function listByCompany<View>(
   db: Reader,
-  { caller, companyId, reach }: { caller: Caller | KeyCaller; companyId: string | undefined; reach: CompanyScope },
+  { caller, companyId, scope }: { caller: Caller | KeyCaller; companyId: string | undefined; scope: CompanyScope },
   { table, columns }: { table: string; columns: Sql },
   page: PageRequest,
 ): Promise<Page<View>> {
   if (companyId === undefined && !isSuperAdmin(caller)) {
     throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
   }
-  if (companyId !== undefined) await assertCompanyVisible(db, reach, companyId);
+  if (companyId !== undefined) await assertCompanyVisible(db, scope, companyId);
   const where = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`;
   return selectPage<View>(db, { columns, from: raw(table), where, orderBy: NEWEST_FIRST }, page);
 }

@@ -55,10 +55,10 @@ function addRoute<Services>(
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { caller } = request;
     const checked = request[source];
-    const reach = access.name === 'public' || caller === null ? 'all' : reachAsked(access, caller, checked);
+    const scope = access.name === 'public' || caller === null ? 'all' : requestedScope(access, caller, checked);
     const actor = caller === null ? null : actorOf(caller, request.id);
     const ifMatch = request.headers['if-match'];
-    return operation.run({ input: checked, caller, reach, actor, ifMatch, request, reply }, servicesFor(request));
+    return operation.run({ input: checked, caller, scope, actor, ifMatch, request, reply }, servicesFor(request));
   }
 }
 
@@ -96,11 +96,11 @@ function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | Key
 }
 
 /** Returns the companies that the caller may access by this operation. @throws ApiError `COMPANY_FORBIDDEN` */
-function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unknown): CompanyScope {
-  const reach = companyScopeOf(access, caller);
+function requestedScope(access: CallerAccess, caller: Caller | KeyCaller, input: unknown): CompanyScope {
+  const scope = companyScopeOf(access, caller);
   const { companyId } = (input ?? {}) as { companyId?: string };
-  if (companyId !== undefined && access.roles !== undefined) requireCompany(access, caller, reach, companyId);
-  return reach;
+  if (companyId !== undefined && access.roles !== undefined) requireCompany(access, caller, scope, companyId);
+  return scope;
 }
 
 /** Matches a `Prefer` by which unknown parameters are errors (RFC 7240, section 4.4). */

@@ -14,7 +14,7 @@ export interface Call<Input, Found> {
   /** Null for a public operation. */
   readonly caller: Found;
   /** Companies whose data the caller may see or change by this operation. */
-  readonly reach: CompanyScope;
+  readonly scope: CompanyScope;
   /** Author of changes in the audit trail. */
   readonly actor: ActorOf<Found>;
   /** The header `If-Match`. */

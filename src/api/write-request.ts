@@ -12,7 +12,7 @@ import type { FieldProblem } from '../entities/field-problem.ts';
 /** The part of a `Call` that a write needs: caller, scope, audit actor and precondition. */
 export interface WriteRequest {
   caller: Caller | KeyCaller;
-  reach: CompanyScope;
+  scope: CompanyScope;
   /** Author of the change in the audit trail. */
   actor: Actor;
   /** The header `If-Match`. */
@@ -26,11 +26,11 @@ export interface Author {
 }
 
 /** Returns the SQL condition that a row's company is in scope. @param column that holds the company id */
-export function inScope(reach: CompanyScope, column: Sql): Sql {
-  if (reach === 'all') return sql`true`;
-  if (reach === 'active')
+export function inScope(scope: CompanyScope, column: Sql): Sql {
+  if (scope === 'all') return sql`true`;
+  if (scope === 'active')
     return sql`exists (select from companies reached where reached.id = ${column} and reached.active)`;
-  return sql`${column} = any(array(select json_array_elements_text(${JSON.stringify(reach)}::text::json))::uuid[])`;
+  return sql`${column} = any(array(select json_array_elements_text(${JSON.stringify(scope)}::text::json))::uuid[])`;
 }
 
 /** Returns the error for a foreign or unknown id: the two look alike. @param thing noun used in the message */

@@ -22,8 +22,8 @@ export const WHO_MAY_DO_WHAT: readonly Mutation[] = [
   {
     rule: 'a company of others is forbidden',
     file: ACCESS,
-    found: 'reach.includes(companyId)',
-    replaced: 'reach.length > 0',
+    found: 'scope.includes(companyId)',
+    replaced: 'scope.length > 0',
     tests: ['auth/company-access'],
   },
   {
@@ -120,7 +120,7 @@ export const WHO_MAY_DO_WHAT: readonly Mutation[] = [
   {
     rule: 'the keys of somebody who leaves are revoked on demand',
     file: 'src/features/people/users-service.ts',
-    found: 'if (revokeKeys) await revokeKeysMade(transaction, actor, userId, reach);',
+    found: 'if (revokeKeys) await revokeKeysMade(transaction, actor, userId, scope);',
     replaced: 'void revokeKeysMade;',
     tests: ['administration/keys-made'],
   },

@@ -139,10 +139,10 @@ export function assertNotSuspended(caller: Caller | KeyCaller): void {
 export function requireCompany(
   { roles = [] }: CallerAccess,
   caller: Caller | KeyCaller,
-  reach: CompanyScope,
+  scope: CompanyScope,
   companyId: string,
 ): void {
-  if (reach === 'all' || reach === 'active' || reach.includes(companyId)) return;
+  if (scope === 'all' || scope === 'active' || scope.includes(companyId)) return;
   const held = 'keyId' in caller ? [] : caller.companyRoles;
   const isClosed = held.some((own) => own.companyId === companyId && !own.companyActive && roles.includes(own.role));
   throw companyForbidden(roles, isClosed ? 'company closed' : undefined);

@@ -36,8 +36,8 @@ const list = operation({
   input: ApiKeyListInput,
   output: page(ApiKeyView),
   message: 'API Keys retrieved successfully',
-  handle: ({ input, caller, reach }, { db }: { db: Database }) =>
-    listApiKeys(db, { caller, reach, companyId: input.companyId }, pageRequestOf(input)),
+  handle: ({ input, caller, scope }, { db }: { db: Database }) =>
+    listApiKeys(db, { caller, scope, companyId: input.companyId }, pageRequestOf(input)),
 });
 
 const create = operation({

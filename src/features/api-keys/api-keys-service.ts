@@ -82,12 +82,12 @@ export function listApiKeys(
 }
 
 /** Revokes a key from the next request on; a revoked one stays unchanged. @throws ApiError `NOT_FOUND` */
-export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
+export function revokeApiKey(db: Database, { scope, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
   return db.transaction(async (transaction) => {
-    const present = await lockApiKey(transaction, id, reach);
+    const present = await lockApiKey(transaction, id, scope);
     if (present.revokedAt !== null) return present;
     await endApiKey(transaction, actor, id);
-    return findApiKey(transaction, id, reach);
+    return findApiKey(transaction, id, scope);
   });
 }
 
@@ -109,22 +109,22 @@ async function findSameApiKey(db: Reader, { id, ...given }: GivenApiKey): Promis
 /** Makes the caller answer for a suspended key; any other one stays unchanged. @throws ApiError `NOT_FOUND` */
 export function confirmApiKey(
   db: Database,
-  { caller, reach, actor }: WriteRequest & { caller: Caller },
+  { caller, scope, actor }: WriteRequest & { caller: Caller },
   id: string,
 ): Promise<ApiKeyView> {
   return db.transaction(async (transaction) => {
-    const present = await lockApiKey(transaction, id, reach);
+    const present = await lockApiKey(transaction, id, scope);
     if (!present.suspended) return present;
     const patch = { confirmedBy: caller.userId };
     await transaction.query(sql`with ${confirm({ id, patch, actor })} select from written`);
-    return findApiKey(transaction, id, reach);
+    return findApiKey(transaction, id, scope);
   });
 }
 
-async function lockApiKey(transaction: Transaction, id: string, reach: CompanyScope): Promise<ApiKeyView> {
+async function lockApiKey(transaction: Transaction, id: string, scope: CompanyScope): Promise<ApiKeyView> {
   await transaction.query(sql`
-    select from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
-  return findApiKey(transaction, id, reach);
+    select from api_keys where id = ${id} and ${inScope(scope, sql`company_id`)} for update`);
+  return findApiKey(transaction, id, scope);
 }
 
 /** Returns the calling key, with its company. */
@@ -134,9 +134,9 @@ export async function findOwnKey(db: Reader, { keyId, companyId }: KeyCaller): P
   return { ...(await findApiKey(db, keyId, 'all')), company };
 }
 
-async function findApiKey(db: Reader, id: string, reach: CompanyScope): Promise<ApiKeyView> {
+async function findApiKey(db: Reader, id: string, scope: CompanyScope): Promise<ApiKeyView> {
   const [found] = await db.query<ApiKeyView>(sql`
-    select ${columns} from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)}`);
+    select ${columns} from api_keys where id = ${id} and ${inScope(scope, sql`company_id`)}`);
   if (found === undefined) throw notFound(apiKey.noun);
   return found;
 }

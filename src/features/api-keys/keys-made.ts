@@ -16,25 +16,25 @@ export async function endApiKey(transaction: Transaction, actor: Actor, id: stri
 }
 
 /** Returns the SQL condition for active keys for which these people answer. */
-export function keysAnsweredBy(userIds: readonly string[], reach: CompanyScope): Sql {
+export function keysAnsweredBy(userIds: readonly string[], scope: CompanyScope): Sql {
   return sql`
     ${answerableForKey} = any(array(select json_array_elements_text(${JSON.stringify(userIds)}::text::json))::uuid[])
-    and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)}`;
+    and ${isCurrentKey} and ${inScope(scope, sql`api_keys.company_id`)}`;
 }
 
 /** Returns the SQL condition for those of these keys that the people could no longer create. */
-function keysLeftBy(userIds: readonly string[], reach: CompanyScope): Sql {
-  return sql`${keysAnsweredBy(userIds, reach)} and ${isSuspendedKey}`;
+function keysLeftBy(userIds: readonly string[], scope: CompanyScope): Sql {
+  return sql`${keysAnsweredBy(userIds, scope)} and ${isSuspendedKey}`;
 }
 
 /**
  * Counts the active keys for which people answer who could no longer create them.
  *
- * @param reach the companies whose keys count; all: also those of the platform
+ * @param scope the companies whose keys count; all: also those of the platform
  */
-export async function countKeysMade(db: Reader, userIds: readonly string[], reach: CompanyScope): Promise<number> {
+export async function countKeysMade(db: Reader, userIds: readonly string[], scope: CompanyScope): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::integer as count from api_keys where ${keysLeftBy(userIds, reach)}`);
+    select count(*)::integer as count from api_keys where ${keysLeftBy(userIds, scope)}`);
   return row?.count ?? 0;
 }
 
@@ -43,9 +43,9 @@ export async function revokeKeysMade(
   transaction: Transaction,
   actor: Actor,
   userId: string,
-  reach: CompanyScope,
+  scope: CompanyScope,
 ): Promise<void> {
   const keys = await transaction.query<{ id: string }>(sql`
-    select id from api_keys where ${keysLeftBy([userId], reach)} order by id for update`);
+    select id from api_keys where ${keysLeftBy([userId], scope)} order by id for update`);
   for (const { id } of keys) await endApiKey(transaction, actor, id);
 }

@@ -36,8 +36,8 @@ const list = operation({
   input: ApprovalPolicyListInput,
   output: page(ApprovalPolicyView),
   message: 'Approval Policies retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listApprovalPolicies(lists, input, pageRequestOf(input));
   },
 });
@@ -58,7 +58,7 @@ const get = operation({
   errors: ['NOT_FOUND'],
   input: ApprovalPolicyIdInput,
   message: 'Approval Policy retrieved successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => approvalPolicies.get(db, input.id, reach),
+  handle: ({ input, scope }, { db }: { db: Database }) => approvalPolicies.get(db, input.id, scope),
 });
 
 const create = operation({
@@ -163,8 +163,8 @@ const check = operation({
   parse: readPolicyCheck,
   output: one(PolicyCheckView),
   message: 'Approval Policies checked successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return checkPolicies(lists, input.companyId);
   },
 });

@@ -29,8 +29,8 @@ const list = operation({
   input: BandListInput,
   output: page(BandView),
   message: 'Bands retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listBands(lists, input, pageRequestOf(input));
   },
 });
@@ -51,7 +51,7 @@ const get = operation({
   errors: ['NOT_FOUND'],
   input: BandIdInput,
   message: 'Band retrieved successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => bands.get(db, input.id, reach),
+  handle: ({ input, scope }, { db }: { db: Database }) => bands.get(db, input.id, scope),
 });
 
 const create = operation({

@@ -28,7 +28,7 @@ const record = operation({
   parse: readBookings,
   output: one(RecordedView),
   message: 'Bookings recorded successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => recordBookings(db, input.bookings, reach),
+  handle: ({ input, scope }, { db }: { db: Database }) => recordBookings(db, input.bookings, scope),
 });
 
 const list = operation({
@@ -46,8 +46,8 @@ const list = operation({
   input: BookingListInput,
   output: page(BookingView),
   message: 'Bookings retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listBookings(lists, input, pageRequestOf(input));
   },
 });
@@ -66,7 +66,7 @@ const get = operation({
   input: BookingIdInput,
   output: one(BookingView),
   message: 'Booking retrieved successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => findBooking(db, input.id, reach),
+  handle: ({ input, scope }, { db }: { db: Database }) => findBooking(db, input.id, scope),
 });
 
 export const bookingsOperations = [record, list, get];

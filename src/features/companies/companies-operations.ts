@@ -35,8 +35,8 @@ const list = operation({
   input: CompanyListInput,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
-  handle: ({ input, reach }, { lists }: { lists: Reader }) =>
-    listCompanies(lists, { ...input, reach }, pageRequestOf(input)),
+  handle: ({ input, scope }, { lists }: { lists: Reader }) =>
+    listCompanies(lists, { ...input, scope }, pageRequestOf(input)),
 });
 
 const get = operation({
@@ -56,8 +56,8 @@ const get = operation({
   input: CompanyGetInput,
   output: one(CompanyDetail),
   message: 'Company retrieved successfully',
-  handle: async ({ input, reach }, { db, defaultCurrency }: CompanyServices) =>
-    completed(await findCompany(db, input.id, reach), defaultCurrency),
+  handle: async ({ input, scope }, { db, defaultCurrency }: CompanyServices) =>
+    completed(await findCompany(db, input.id, scope), defaultCurrency),
 });
 
 const create = operation({

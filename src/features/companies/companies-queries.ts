@@ -26,11 +26,11 @@ export function completed(found: CompanyDetail, defaultCurrency: string): Compan
 }
 
 /** Returns one company with all its fields as they are stored. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
-export async function findCompany(db: Reader, id: string, reach: CompanyScope): Promise<CompanyDetail> {
+export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyDetail> {
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
            ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts}
-      from companies where id = ${id} and ${inScope(reach, sql`companies.id`)}`);
+      from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
 }
@@ -38,11 +38,11 @@ export async function findCompany(db: Reader, id: string, reach: CompanyScope): 
 /** Returns one page of the companies in scope, by name. */
 export function listCompanies(
   db: Reader,
-  filter: { search?: string; updatedSince?: string; activeOnly?: boolean; reach?: CompanyScope },
+  filter: { search?: string; updatedSince?: string; activeOnly?: boolean; scope?: CompanyScope },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
-  const { reach = 'all' } = filter;
-  const scope = reach === 'all' ? undefined : reach === 'active' ? sql`active` : inScope(reach, sql`companies.id`);
+  const { scope = 'all' } = filter;
+  const isVisible = scope === 'all' ? undefined : scope === 'active' ? sql`active` : inScope(scope, sql`companies.id`);
   const search = containsByIndex(sql`search_text`, filter.search);
   return selectPage<CompanyView>(
     db,
@@ -50,7 +50,7 @@ export function listCompanies(
       columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}`,
       from: sql`companies`,
       where: allOf([
-        scope,
+        isVisible,
         search,
         filter.activeOnly === true ? sql`active` : undefined,
         isUpdatedSince(filter.updatedSince),

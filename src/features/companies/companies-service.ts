@@ -134,7 +134,7 @@ function sameAdmin(one: FirstAdmin, other: FirstAdmin): boolean {
  */
 export function updateCompany(
   db: Database,
-  { caller, reach, actor, ifMatch }: WriteRequest,
+  { caller, scope, actor, ifMatch }: WriteRequest,
   { id, patch }: { id: string; patch: CompanyPatch },
   defaultCurrency: string,
 ): Promise<CompanyDetail> {
@@ -144,9 +144,9 @@ export function updateCompany(
       // Locks in a separate statement, so that the next one sees what concurrent transactions have committed. Closing a company waits
       // for the writes of its administrators, which hold a key share of it.
       await transaction.query(sql`
-        select from companies where id = ${id} and ${inScope(reach, sql`companies.id`)}
+        select from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}
            ${patch.active === undefined ? sql`for no key update` : sql`for update`}`);
-      const present = await findCompany(transaction, id, reach);
+      const present = await findCompany(transaction, id, scope);
       const changes = changedFields(patch, present);
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;

@@ -30,8 +30,8 @@ const list = operation({
   input: DepartmentListInput,
   output: page(DepartmentView),
   message: 'Departments retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listDepartments(lists, input, pageRequestOf(input));
   },
 });
@@ -52,7 +52,7 @@ const get = operation({
   errors: ['NOT_FOUND'],
   input: DepartmentIdInput,
   message: 'Department retrieved successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => departments.get(db, input.id, reach),
+  handle: ({ input, scope }, { db }: { db: Database }) => departments.get(db, input.id, scope),
 });
 
 const create = operation({

@@ -31,8 +31,8 @@ const list = operation({
   input: DirectoryListInput,
   output: page(DirectoryView),
   message: 'Directories retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listDirectories(lists, input.companyId, pageRequestOf(input));
   },
 });
@@ -47,8 +47,8 @@ const groups = operation({
   input: DirectoryGroupListInput,
   output: page(DirectoryGroupView),
   message: 'Directory Groups retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listDirectoryGroups(lists, input, pageRequestOf(input));
   },
 });

@@ -29,8 +29,8 @@ const list = operation({
   input: GroupMappingListInput,
   output: page(GroupMappingView),
   message: 'Group Mappings retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listGroupMappings(lists, input.companyId, pageRequestOf(input));
   },
 });
@@ -48,7 +48,7 @@ const get = operation({
   input: GroupMappingIdInput,
   output: one(GroupMappingView),
   message: 'Group Mapping retrieved successfully',
-  handle: ({ input, reach }, { db }: { db: Database }) => groupMappings.get(db, input.id, reach),
+  handle: ({ input, scope }, { db }: { db: Database }) => groupMappings.get(db, input.id, scope),
 });
 
 const create = operation({

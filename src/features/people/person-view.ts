@@ -5,17 +5,17 @@ import { type UserRow, userView } from '../profile/profile.ts';
 import { HIDDEN_FIELDS, type PersonView } from './users-schemas.ts';
 
 /** Returns the view of a person who belongs to a company in scope or holds a role in one. @throws ApiError `NOT_FOUND` for others */
-export function visiblePersonView(profile: UserRow, reach: CompanyScope): PersonView {
-  const view = personView(profile, reach);
+export function visiblePersonView(profile: UserRow, scope: CompanyScope): PersonView {
+  const view = personView(profile, scope);
   if (view.company === null && view.companyRoles.length === 0) throw notFound('user');
   return view;
 }
 
 /** Returns the full view of a person of a company in scope; of others only their identity and their roles in scope. */
-export function personView(profile: UserRow, reach: CompanyScope): PersonView {
+export function personView(profile: UserRow, scope: CompanyScope): PersonView {
   const { userId, email, firstName, lastName, active, companyId, company } = profile;
-  if (isWithin(reach, companyId, company.active)) return userView(profile);
-  const held = profile.companyRoles.filter((role) => isWithin(reach, role.companyId, role.companyActive));
+  if (isWithin(scope, companyId, company.active)) return userView(profile);
+  const held = profile.companyRoles.filter((role) => isWithin(scope, role.companyId, role.companyActive));
   return {
     ...NOTHING,
     id: userId,
@@ -34,7 +34,7 @@ const NOTHING = Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, null])) as
 >;
 
 /** Returns whether a company is in scope; `inScope` is the equivalent in SQL. */
-function isWithin(reach: CompanyScope, companyId: string, isActive: boolean): boolean {
-  if (reach === 'all') return true;
-  return reach === 'active' ? isActive : reach.includes(companyId);
+function isWithin(scope: CompanyScope, companyId: string, isActive: boolean): boolean {
+  if (scope === 'all') return true;
+  return scope === 'active' ? isActive : scope.includes(companyId);
 }

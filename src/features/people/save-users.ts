@@ -55,7 +55,7 @@ export function saveUsers(
 ): Promise<SavedView> {
   const save = () =>
     db.transaction(async (transaction) => {
-      await assertCompanyVisible(transaction, request.reach, companyId);
+      await assertCompanyVisible(transaction, request.scope, companyId);
       const { changed, leaving } = await changeAll(transaction, request, companyId, update);
       const added = await addAll(transaction, request, companyId, create);
       if (leaving.length > 0) {
@@ -65,7 +65,7 @@ export function saveUsers(
       const unchanged = create.length + update.length - added - changed;
       const leavers = update.flatMap(({ id, patch }) => (patch.active === false ? [id] : []));
       if (leavers.length === 0) return { added, changed, unchanged };
-      return { added, changed, unchanged, keysMade: await countKeysMade(transaction, leavers, request.reach) };
+      return { added, changed, unchanged, keysMade: await countKeysMade(transaction, leavers, request.scope) };
     });
   const saved = mapConflicts(
     user,

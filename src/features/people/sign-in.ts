@@ -23,7 +23,7 @@ export const readForgotten = (raw: unknown): { id: string } => readId(user, raw)
  */
 export function forgetSignIn(db: Database, request: WriteRequest, id: string): Promise<UserRow> {
   return db.transaction(async (transaction) => {
-    const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
+    const person = await lockPerson(transaction, id, inScope(request.scope, sql`company_id`));
     // Whoever signs in next with the address is the person: the rules of a change of the address apply.
     const broken = findBrokenRule(request.caller, person, { email: person.email });
     if (broken !== undefined) throw new ApiError(broken.code, PROTECTED);

@@ -58,8 +58,8 @@ const list = operation({
   parse: readUserList,
   output: page(ListedUserView),
   message: 'Users retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listUsers(lists, input, pageRequestOf(input));
   },
 });
@@ -104,8 +104,8 @@ const get = operation({
   input: UserGetInput,
   output: one(PersonDetail),
   message: 'User retrieved successfully',
-  async handle({ input, reach, reply }, { db }: { db: Database }) {
-    const view = visiblePersonView(await findUser(db, input.id), reach);
+  async handle({ input, scope, reply }, { db }: { db: Database }) {
+    const view = visiblePersonView(await findUser(db, input.id), scope);
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);
@@ -113,7 +113,7 @@ const get = operation({
     return {
       ...view,
       roleSources,
-      ...(adds('leaves') ? { leaves: await findLeaves(db, input.id, reach) } : {}),
+      ...(adds('leaves') ? { leaves: await findLeaves(db, input.id, scope) } : {}),
       ...(adds('directory') ? { directory: await findDirectory(db, input.id) } : {}),
     };
   },
@@ -284,7 +284,7 @@ const revoke = operation({
   message: 'Role revoked successfully',
   async handle(call, { db }: { db: Database }) {
     const { profile, keysMade } = await revokeRole(db, call, call.input);
-    return withKeysMade(personView(profile, call.reach), keysMade);
+    return withKeysMade(personView(profile, call.scope), keysMade);
   },
 });
 

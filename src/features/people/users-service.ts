@@ -46,7 +46,7 @@ import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input
 export function createUser(db: Database, author: WriteRequest, given: NewUser): Promise<UserRow> {
   const create = () =>
     db.transaction(async (transaction) => {
-      await assertCompanyVisible(transaction, author.reach, given.companyId);
+      await assertCompanyVisible(transaction, author.scope, given.companyId);
       const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
       if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
       const person = validOrThrow(newPerson(given, assignment));
@@ -111,7 +111,7 @@ export function updateUser(
   const write = () =>
     db.transaction(async (transaction) => {
       if (patch.managerId) await lockWithManagers(transaction, [id], [patch.managerId]);
-      const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
+      const person = await lockPerson(transaction, id, inScope(request.scope, sql`company_id`));
       const precondition = async () => {
         if (request.ifMatch === undefined) return;
         checkIfMatch(request.ifMatch, userView(await findUser(transaction, id)), 'user');
@@ -122,8 +122,8 @@ export function updateUser(
       if (changes.managerId) await assertHierarchy(transaction, user, [id], pathOf);
       const left = WORK_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
       if (!left) return { profile: await findUser(transaction, id) };
-      const changed = await withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
-      return { ...changed, leaves: await findLeaves(transaction, id, request.reach) };
+      const changed = await withKeysMade(transaction, request.actor, { userId: id, scope: request.scope, revokeKeys });
+      return { ...changed, leaves: await findLeaves(transaction, id, request.scope) };
     });
   return mapConflicts(user, write, pathOf);
 }
@@ -132,12 +132,12 @@ export function updateUser(
 async function withKeysMade(
   transaction: Transaction,
   actor: WriteRequest['actor'],
-  { userId, reach, revokeKeys }: { userId: string; reach: WriteRequest['reach'] } & RevokesKeys,
+  { userId, scope, revokeKeys }: { userId: string; scope: WriteRequest['scope'] } & RevokesKeys,
 ): Promise<ChangedUser> {
-  if (revokeKeys) await revokeKeysMade(transaction, actor, userId, reach);
+  if (revokeKeys) await revokeKeysMade(transaction, actor, userId, scope);
   return {
     profile: await findUser(transaction, userId),
-    keysMade: await countKeysMade(transaction, [userId], reach),
+    keysMade: await countKeysMade(transaction, [userId], scope),
   };
 }
 
@@ -147,7 +147,7 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
     const person = await lockPerson(
       transaction,
       change.userId,
-      inScope(reachOfChange(request, change), sql`company_id`),
+      inScope(scopeOfChange(request, change), sql`company_id`),
     );
     assertNotErased(person);
     if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
@@ -170,9 +170,9 @@ export function revokeRole(
   { revokeKeys, ...change }: RoleChange & RevokesKeys,
 ): Promise<ChangedUser> {
   return changeRoles(db, request, change, async (transaction) => {
-    const reach = reachOfChange(request, change);
-    const isKnownHere = sql`(${inScope(reach, sql`company_id`)} or exists (
-      select from company_roles held where held.user_id = users.id and ${inScope(reach, sql`held.company_id`)}))`;
+    const scope = scopeOfChange(request, change);
+    const isKnownHere = sql`(${inScope(scope, sql`company_id`)} or exists (
+      select from company_roles held where held.user_id = users.id and ${inScope(scope, sql`held.company_id`)}))`;
     const person = await lockPerson(transaction, change.userId, isKnownHere);
     assertNotErased(person);
     if (change.companyId === undefined) await revokeSystemRole(transaction, request, person, change.role);
@@ -181,14 +181,14 @@ export function revokeRole(
       await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
     }
     const { userId, companyId } = change;
-    const left = { userId, reach: companyId === undefined ? reach : [companyId], revokeKeys };
+    const left = { userId, scope: companyId === undefined ? scope : [companyId], revokeKeys };
     return withKeysMade(transaction, request.actor, left);
   });
 }
 
 function changeRoles<Result>(
   db: Database,
-  { caller, reach }: WriteRequest,
+  { caller, scope }: WriteRequest,
   { companyId }: RoleChange,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
@@ -196,12 +196,12 @@ function changeRoles<Result>(
     throw new ApiError('ROLE_REQUIRED', 'This needs the role Super Admin.');
   }
   return db.transaction(async (transaction) => {
-    if (companyId !== undefined) await assertCompanyVisible(transaction, reach, companyId);
+    if (companyId !== undefined) await assertCompanyVisible(transaction, scope, companyId);
     return work(transaction);
   });
 }
 
 /** Returns the scope of a role change: for callers who administer companies, only the company of the role. */
-function reachOfChange({ reach }: WriteRequest, { companyId }: RoleChange): WriteRequest['reach'] {
-  return reach === 'all' || companyId === undefined ? 'all' : [companyId];
+function scopeOfChange({ scope }: WriteRequest, { companyId }: RoleChange): WriteRequest['scope'] {
+  return scope === 'all' || companyId === undefined ? 'all' : [companyId];
 }

@@ -45,8 +45,8 @@ const list = operation({
   input: ConnectionListInput,
   output: page(ConnectionView),
   message: 'Sign-in Connections retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     return listConnections(lists, input.companyId, pageRequestOf(input));
   },
 });
@@ -64,7 +64,7 @@ const get = operation({
   input: ConnectionIdInput,
   output: one(ConnectionView),
   message: 'Sign-in Connection retrieved successfully',
-  handle: ({ input, reach }, { db }: ConnectionSources) => rows.get(db, input.id, reach),
+  handle: ({ input, scope }, { db }: ConnectionSources) => rows.get(db, input.id, scope),
 });
 
 const create = operation({
@@ -86,7 +86,7 @@ const create = operation({
   message: 'Sign-in Connection created successfully',
   async handle(call, { db, connections, probe }: ConnectionSources) {
     const { companyId, domainNames } = call.input;
-    await db.transaction((transaction) => assertCompanyVisible(transaction, call.reach, companyId));
+    await db.transaction((transaction) => assertCompanyVisible(transaction, call.scope, companyId));
     await assertProven(probe, call, { companyId, had: [], wanted: domainNames }, call.reply.raw);
     const created = await rows.create(db, call, call.input);
     connections.refresh();
@@ -111,7 +111,7 @@ const update = operation({
   message: 'Sign-in Connection updated successfully',
   async handle(call, { db, connections, probe }: ConnectionSources) {
     const { id, patch } = call.input;
-    const { companyId, domains: had } = await rows.get(db, id, call.reach);
+    const { companyId, domains: had } = await rows.get(db, id, call.scope);
     await assertProven(probe, call, { companyId, had, wanted: patch.domainNames ?? '' }, call.reply.raw);
     const updated = await rows.update(db, call, { id, patch });
     connections.refresh();
@@ -155,8 +155,8 @@ const test = operation({
   errors: ['NOT_FOUND'],
   output: one(ConnectionTestView),
   message: 'Sign-in Connection tested successfully',
-  async handle({ input: { id }, reach, reply }, { db, probe }: ConnectionSources) {
-    return probe.test(await db.transaction((transaction) => rows.get(transaction, id, reach)), reply.raw);
+  async handle({ input: { id }, scope, reply }, { db, probe }: ConnectionSources) {
+    return probe.test(await db.transaction((transaction) => rows.get(transaction, id, scope)), reply.raw);
   },
 });
 

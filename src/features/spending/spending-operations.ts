@@ -29,8 +29,8 @@ const byDepartment = operation({
   input: DepartmentSpendingInput,
   output: page(DepartmentSpendingView),
   message: 'Department spending retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     const range = await rangeOrPeriod(lists, input.companyId, input);
     return listDepartmentSpending(lists, input.companyId, range, pageRequestOf(input));
   },
@@ -51,8 +51,8 @@ const ofCompany = operation({
   input: CompanySpendingInput,
   output: whole(CompanySpendingView),
   message: 'Company spending retrieved successfully',
-  async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, reach, input.companyId);
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, scope, input.companyId);
     const range = await rangeOrPeriod(lists, input.companyId, input);
     return listCompanySpending(lists, input.companyId, range, (input.by ?? 'month') as SpendingGroup);
   },

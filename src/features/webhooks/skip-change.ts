@@ -25,16 +25,16 @@ export async function skipChange(
   request: WriteRequest,
   { id, changeId }: { id: string; changeId: string },
 ): Promise<WebhookView> {
-  const present = await findWebhook(db, id, request.reach);
+  const present = await findWebhook(db, id, request.scope);
   // Read without a lock: a concurrent delivery can only advance the webhook, which `skip` detects.
   const first = (await skippedLast(db, id)) === changeId ? undefined : await firstInLine(db, present);
   return db.transaction(async (transaction) => {
-    await lockWebhook(transaction, id, request.reach);
+    await lockWebhook(transaction, id, request.scope);
     if ((await skippedLast(transaction, id)) !== changeId) {
       if (first?.change.id !== changeId) throw notFirstInLine(first);
       await skip(transaction, request, id, first);
     }
-    return findWebhook(transaction, id, request.reach);
+    return findWebhook(transaction, id, request.scope);
   });
 }
 

@@ -58,8 +58,8 @@ const list = operation({
   input: WebhookListInput,
   output: page(WebhookView),
   message: 'Webhooks retrieved successfully',
-  handle: ({ input, caller, reach }, { db }: WebhookSources) =>
-    listWebhooks(db, { caller, reach, companyId: input.companyId }, pageRequestOf(input)),
+  handle: ({ input, caller, scope }, { db }: WebhookSources) =>
+    listWebhooks(db, { caller, scope, companyId: input.companyId }, pageRequestOf(input)),
 });
 
 const get = operation({
@@ -74,7 +74,7 @@ const get = operation({
   input: WebhookIdInput,
   output: one(WebhookView),
   message: 'Webhook retrieved successfully',
-  handle: ({ input, reach }, { db }: WebhookSources) => findWebhook(db, input.id, reach),
+  handle: ({ input, scope }, { db }: WebhookSources) => findWebhook(db, input.id, scope),
 });
 
 const create = operation({
@@ -163,8 +163,8 @@ const test = operation({
   errors: ['NOT_FOUND'],
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
-  async handle({ input: { id }, reach, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
-    await db.transaction((transaction) => findWebhook(transaction, id, reach));
+  async handle({ input: { id }, scope, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
+    await db.transaction((transaction) => findWebhook(transaction, id, scope));
     return webhookTargets.test(id, reply.raw, () => testWebhook(detachedDb, webhookTargets.client, id));
   },
 });
@@ -200,8 +200,8 @@ const deliveries = operation({
   input: DeliveryListInput,
   output: page(DeliveryView),
   message: 'Webhook Deliveries retrieved successfully',
-  async handle({ input, reach }, { db }: WebhookSources) {
-    await findWebhook(db, input.id, reach);
+  async handle({ input, scope }, { db }: WebhookSources) {
+    await findWebhook(db, input.id, scope);
     return listDeliveries(db, input.id, pageRequestOf(input));
   },
 });

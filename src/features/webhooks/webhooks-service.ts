@@ -51,7 +51,7 @@ type CheckTarget = (url: string, companyId: string | null) => Promise<void>;
  */
 export async function createWebhook(
   db: Database,
-  { caller, actor, reach }: WriteRequest,
+  { caller, actor, scope }: WriteRequest,
   { companyId, id = randomUUID(), ...given }: NewWebhook,
   checkTarget: CheckTarget,
 ): Promise<WebhookWithSecret> {
@@ -61,7 +61,7 @@ export async function createWebhook(
   await checkTarget(given.url, companyId ?? null);
   const secret = newSecret();
   const created = await db.transaction(async (transaction) => {
-    if (companyId !== undefined) await assertCompanyVisible(transaction, reach, companyId);
+    if (companyId !== undefined) await assertCompanyVisible(transaction, scope, companyId);
     const row = { id, companyId: companyId ?? null, ...given, active: true };
     const present = await findSameWebhook(transaction, row);
     if (present !== undefined) return { ...present, secret: '' };
@@ -125,31 +125,31 @@ export function listWebhooks(
 }
 
 /** Returns a webhook in scope. @throws ApiError `NOT_FOUND` */
-export async function findWebhook(db: Reader, id: string, reach: CompanyScope): Promise<WebhookView> {
+export async function findWebhook(db: Reader, id: string, scope: CompanyScope): Promise<WebhookView> {
   const [found] = await db.query<WebhookView>(sql`
-    select ${columns} from webhooks where id = ${id} and ${inScope(reach, sql`company_id`)}`);
+    select ${columns} from webhooks where id = ${id} and ${inScope(scope, sql`company_id`)}`);
   if (found === undefined) throw notFound(webhook.noun);
   return found;
 }
 
 /** Locks and returns a webhook in scope. @throws ApiError `NOT_FOUND` */
-export async function lockWebhook(transaction: Transaction, id: string, reach: CompanyScope): Promise<WebhookView> {
+export async function lockWebhook(transaction: Transaction, id: string, scope: CompanyScope): Promise<WebhookView> {
   await transaction.query(sql`
-    select from webhooks where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
-  return findWebhook(transaction, id, reach);
+    select from webhooks where id = ${id} and ${inScope(scope, sql`company_id`)} for update`);
+  return findWebhook(transaction, id, scope);
 }
 
 /** Updates a webhook. Enabling it resumes delivery immediately where it stopped. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */
 export async function updateWebhook(
   db: Database,
-  { reach, actor }: WriteRequest,
+  { scope, actor }: WriteRequest,
   { id, patch }: { id: string; patch: WebhookPatch },
   checkTarget: CheckTarget,
 ): Promise<WebhookView> {
-  const { companyId } = await findWebhook(db, id, reach);
+  const { companyId } = await findWebhook(db, id, scope);
   if (patch.url !== undefined) await checkTarget(patch.url, companyId);
   return db.transaction(async (transaction) => {
-    const { entities, ...present } = await lockWebhook(transaction, id, reach);
+    const { entities, ...present } = await lockWebhook(transaction, id, scope);
     const changes = changedFields(patch, { ...present, entities: entities?.join(' ') ?? null });
     if (Object.keys(changes).length === 0) return { entities, ...present };
     const resumes = changes.active === true;
@@ -159,24 +159,24 @@ export async function updateWebhook(
       await transaction.query(sql`
         update webhook_progress set attempts = 0, next_try_at = now() where webhook_id = ${id}`);
     }
-    return findWebhook(transaction, id, reach);
+    return findWebhook(transaction, id, scope);
   });
 }
 
 /** Deletes a webhook, and returns it as it was. @throws ApiError `NOT_FOUND` */
-export function deleteWebhook(db: Database, { reach, actor }: WriteRequest, id: string): Promise<WebhookView> {
+export function deleteWebhook(db: Database, { scope, actor }: WriteRequest, id: string): Promise<WebhookView> {
   return db.transaction(async (transaction) => {
-    const present = await lockWebhook(transaction, id, reach);
+    const present = await lockWebhook(transaction, id, scope);
     await transaction.query(sql`with ${remove([id], actor)} select from written`);
     return present;
   });
 }
 
 /** Creates a new secret; former ones keep signing for a day, three in all at most. @throws ApiError `NOT_FOUND` */
-export function rotateSecret(db: Database, { reach, actor }: WriteRequest, id: string): Promise<WebhookWithSecret> {
+export function rotateSecret(db: Database, { scope, actor }: WriteRequest, id: string): Promise<WebhookWithSecret> {
   const secret = newSecret();
   return db.transaction(async (transaction) => {
-    await lockWebhook(transaction, id, reach);
+    await lockWebhook(transaction, id, scope);
     await transaction.query(sql`
       update webhook_secrets set expires_at = now() + ${ROTATION_HOURS}::integer * interval '1 hour'
        where webhook_id = ${id} and expires_at is null`);
@@ -189,6 +189,6 @@ export function rotateSecret(db: Database, { reach, actor }: WriteRequest, id: s
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     const patch = { secretRotatedAt: new Date().toISOString() };
     await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
-    return { ...(await findWebhook(transaction, id, reach)), secret };
+    return { ...(await findWebhook(transaction, id, scope)), secret };
   });
 }

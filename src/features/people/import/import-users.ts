@@ -39,7 +39,7 @@ export async function importUsers(
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
   assertNotSuspended(request.caller);
-  await assertCompanyVisible(db, request.reach, companyId);
+  await assertCompanyVisible(db, request.scope, companyId);
   const page = isListed ? { after, limit } : undefined;
   const all = mode === 'all' ? { maxLeavers } : undefined;
   const brought = { companyId, csv, dryRun, all, page, isWanted, author: request };
