@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
 import { type CityRecord, NAME_SEPARATOR } from '../../src/features/geography/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
@@ -56,6 +59,23 @@ test('all of the package is there, each id once, and what is added has ids of it
   for (const list of [countries, states, cities]) {
     assert.ok(list.every(({ id }, row) => row === 0 || id > (list[row - 1]?.id ?? 0)));
   }
+});
+
+test('a city has the name that the package has, and only trailing commas go', () => {
+  const folder = dirname(fileURLToPath(import.meta.resolve('@countrystatecity/countries/data/countries.json')));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('cities.json'),
+  );
+  const named = files.flatMap(
+    (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as { id: number; name: string }[],
+  );
+  const trimmed = (name: string) => name.normalize('NFC').trim();
+  const renamed = named.filter(({ id, name }) => (cityOf.get(id)?.name ?? doubles[id]?.[1]) !== trimmed(name));
+  assert.equal(named.length, 152_970);
+  assert.deepEqual(
+    renamed.map(({ id, name }) => [id, trimmed(name)]),
+    [[159_649, 'Yulin,']],
+  );
 });
 
 test('names are trimmed, in NFC and without control characters and trailing commas', () => {

@@ -36,8 +36,6 @@ export interface PackageContent {
 /** Currencies that have changed since, and the calling code that is in use in the Vatican. */
 const CURRENCIES: Readonly<Record<string, string>> = { CW: 'XCG', SL: 'SLE', SX: 'XCG', ZW: 'ZWG' };
 const PHONE_CODES: Readonly<Record<string, string>> = { VA: '39' };
-/** Names of cities that have changed since, by the id of the city. */
-const CITY_NAMES: Readonly<Record<number, string>> = { 153783: 'Ulaanbaatar' };
 /** Positions of states that the package has in another part of the world, in degrees. */
 const POSITIONS: Readonly<Record<string, Degrees>> = {
   'FR-42': { latitude: '45.73', longitude: '4.16' },
@@ -105,7 +103,7 @@ function readInto(content: PackageContent, path: string): void {
           id,
           stateId: state_id,
           countryId: country_id,
-          name: CITY_NAMES[id] ?? withoutComma(clean(name)),
+          name: withoutComma(clean(name)),
           latitude,
           longitude,
         };

@@ -36,7 +36,7 @@ const TABLE = `
   UZ: Tashkent, Samarkand
   GE: Tbilisi
   AM: Yerevan
-  MN: Ulaanbaatar
+  MN: Ulan Bator
   RU: Moscow, Novosibirsk, Yekaterinburg, Vladivostok
   UA: Kyiv, Odesa, Lviv
   PL: Warsaw, Kraków, Wrocław, Łódź
