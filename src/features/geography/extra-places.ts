@@ -43,8 +43,11 @@ const COLUMNS = {
     expected: 'two letters',
     parse: (cell: string) => (/^[a-z]{2}$/i.test(cell) ? cell.toUpperCase() : undefined),
   },
+  countryId: number('the id of a country', isWhole(1, LAST_ID)),
   stateId: number('the id of a state', isWhole(1, LAST_ID)),
   stateCode: text,
+  type: text,
+  parentId: number('the id of a state, or 0 for none', isWhole(0, LAST_ID)),
   latitude: number('degrees from -90 to 90', (value) => Math.abs(value) <= 90, 1e7),
   longitude: number('degrees from -180 to 180', (value) => Math.abs(value) <= 180, 1e7),
   timezone: {
@@ -141,89 +144,91 @@ function readRow(header: readonly string[], cells: readonly string[]): Row {
   return row as Row;
 }
 
+/** Maximum number of states that contain each other. */
+const MAX_LEVELS = 3;
+
 /** The shipped places, which rows are added to. */
 function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   const states = new Map(shipped.states.map((state) => [state.id, state]));
   const cities = new Map(shipped.cities.map((city) => [city.id, city]));
   const names = new Map(shipped.alternateNames.map((record) => [`${record.kind} ${record.id}`, record]));
-  const countryIds = new Map(countries.map(({ id, iso2 }) => [iso2, id]));
 
-  /** Returns the place that a row corrects; undefined for a new one. */
-  function knownPlace<Place>(places: ReadonlyMap<number, Place>, kind: string, id: number): Place | undefined {
-    const known = places.get(id);
-    if (known !== undefined || id >= FIRST_OWN_ID) return known;
-    throw new Fault(`there is no ${kind} ${id} to correct, and ids of new places begin at ${FIRST_OWN_ID}`);
+  function countryOf({ countryId, countryCode }: Row): number | undefined {
+    if (countryId === undefined && countryCode === undefined) return undefined;
+    const country = countries.find(({ id, iso2 }) => id === (countryId ?? id) && iso2 === (countryCode ?? iso2));
+    if (country === undefined) throw new Fault(`there is no country ${countryCode ?? countryId}`);
+    return country.id;
   }
 
-  /** Returns the fields of a place that a row fills in, with those of the place that it corrects. */
-  function fields<Place>(known: Place | undefined, filled: Partial<Place>): Place {
-    return {
-      ...known,
-      ...Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined)),
-    } as Place;
+  /** Returns the place with the fields that a row fills in. @param needed the column of each field that a new place needs */
+  function complete<Place>(blank: object, filled: object, needed: Record<string, string>): Place {
+    const place: Record<string, unknown> = { ...blank };
+    for (const [field, value] of Object.entries(filled)) if (value !== undefined) place[field] = value;
+    for (const [field, column] of Object.entries(needed)) {
+      if (place[field] === undefined) throw new Fault(`${column} is empty, and a new place needs it`);
+    }
+    return place as Place;
   }
 
-  function required<Place>(place: Place, ...wanted: (keyof Place & string)[]): void {
-    for (const name of wanted)
-      if (place[name] === undefined) throw new Fault(`${name} is empty, and a new place needs it`);
-  }
-
-  function countryOf(code: string | undefined): number | undefined {
-    if (code === undefined) return undefined;
-    const id = countryIds.get(code);
-    if (id === undefined) throw new Fault(`there is no country ${code}`);
-    return id;
-  }
-
-  function addState({ id = 0, name, countryCode, stateCode }: Row): void {
-    const known = knownPlace(states, 'state', id);
-    const countryId = countryOf(countryCode);
-    if (known !== undefined && countryId !== undefined && countryId !== known.countryId) {
+  function addState(row: Row, known: StateRecord | undefined): void {
+    const { id = 0, name, stateCode, type, parentId } = row;
+    const countryId = countryOf(row) ?? known?.countryId;
+    if (known !== undefined && countryId !== known.countryId) {
       throw new Fault('a state stays in its country: leave countryCode empty');
     }
-    if (known === undefined && countryId === undefined)
-      throw new Fault('countryCode is empty, and a new state needs it');
-    const state = fields<StateRecord>(known, { id, name, countryId, stateCode } as Partial<StateRecord>);
-    required(state, 'name', 'stateCode');
-    states.set(id, { ...{ type: null, parentId: null }, ...state });
+    if (parentId && states.get(parentId)?.countryId !== countryId) {
+      throw new Fault(`parentId is "${parentId}", expected the id of a state of the same country`);
+    }
+    const filled = { id, name, countryId, stateCode, type, parentId: parentId === 0 ? null : parentId };
+    const needed = { name: 'name', countryId: 'countryCode', stateCode: 'stateCode' };
+    states.set(id, complete<StateRecord>({ type: null, parentId: null, ...known }, filled, needed));
+    if (parentId && [...states.values()].some(isTooDeep)) {
+      throw new Fault(
+        `parentId is "${parentId}", expected at most ${MAX_LEVELS} states that contain each other, and no circle`,
+      );
+    }
   }
 
-  function addCity({ id = 0, countryCode, kind: _, stateCode, alternateNames: __, ...more }: Row): void {
-    const known = knownPlace(cities, 'city', id);
-    let { stateId } = more;
-    const countryId = countryOf(countryCode);
+  function isTooDeep(state: StateRecord): boolean {
+    let levels = 0;
+    for (let at: StateRecord | undefined = state; at !== undefined; at = states.get(at.parentId ?? 0)) {
+      if (++levels > MAX_LEVELS) return true;
+    }
+    return false;
+  }
+
+  function addCity(row: Row, known: CityRecord | undefined): void {
+    const { id = 0, name, stateCode, latitude, longitude, timezone, population } = row;
+    const countryId = countryOf(row);
+    let { stateId } = row;
     if (stateId === undefined && stateCode !== undefined) {
       if (countryId === undefined) throw new Fault('stateCode needs a countryCode');
-      const coded = [...states.values()].find((one) => one.countryId === countryId && one.stateCode === stateCode);
-      if (coded === undefined) throw new Fault(`${countryCode} has no state ${stateCode}`);
-      stateId = coded.id;
+      stateId = [...states.values()].find((one) => one.countryId === countryId && one.stateCode === stateCode)?.id;
+      if (stateId === undefined) throw new Fault(`${row.countryCode ?? countryId} has no state ${stateCode}`);
     }
-    const state = states.get(stateId ?? known?.stateId ?? 0);
-    if (state === undefined)
-      throw new Fault(
-        stateId === undefined ? 'stateId is empty, and a new city needs it' : `there is no state ${stateId}`,
-      );
-    if (countryId !== undefined && countryId !== state.countryId) {
-      throw new Fault(`${state.name} is not in ${countryCode}`);
+    stateId ??= known?.stateId;
+    const state = states.get(stateId ?? 0);
+    if (stateId !== undefined && state === undefined) throw new Fault(`there is no state ${stateId}`);
+    if (state !== undefined && countryId !== undefined && countryId !== state.countryId) {
+      throw new Fault(`${state.name} is not in ${row.countryCode ?? countryId}`);
     }
-    const filled = { ...more, id, stateId: state.id, countryId: state.countryId };
-    const city = fields<CityRecord>(known, filled as Partial<CityRecord>);
-    required(city, 'name');
-    const blank = { latitude: null, longitude: null, timezone: null as unknown as string, population: null };
-    cities.set(id, { ...blank, ...city });
+    const blank = { latitude: null, longitude: null, timezone: null, population: null, ...known };
+    const filled = { id, name, stateId, countryId: state?.countryId, latitude, longitude, timezone, population };
+    cities.set(id, complete<CityRecord>(blank, filled, { name: 'name', stateId: 'stateId' }));
   }
 
   return {
     add(row: Row): void {
       const { kind = 'city', id = 0, alternateNames } = row;
-      if (kind === 'state') addState(row);
-      else addCity(row);
+      const isKnown = kind === 'state' ? states.has(id) : cities.has(id);
+      if (!isKnown && id < FIRST_OWN_ID) {
+        throw new Fault(`there is no ${kind} ${id} to correct, and ids of new places begin at ${FIRST_OWN_ID}`);
+      }
+      if (kind === 'state') addState(row, states.get(id));
+      else addCity(row, cities.get(id));
       if (alternateNames === undefined) return;
-      const list = alternateNames
-        .split(';')
-        .map((name) => name.trim())
-        .filter(Boolean);
-      names.set(`${kind} ${id}`, { kind, id, names: list.join(NAME_SEPARATOR) });
+      const list = alternateNames.split(';').map((name) => name.trim());
+      names.set(`${kind} ${id}`, { kind, id, names: list.filter(Boolean).join(NAME_SEPARATOR) });
     },
     records: (): GeographyRecords => ({
       countries,

@@ -10,7 +10,7 @@ import { pageOf } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 import { byGet, type CityItem, type StateItem } from '../../support/geography-lists.ts';
 
-const [MUMBAI, OWN] = [133_024, 1_000_000_001];
+const [MUMBAI, MAHARASHTRA, OWN] = [133_024, 4008, 1_000_000_001];
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-geography-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -55,6 +55,36 @@ describe('places of GEOGRAPHY_EXTRA', () => {
     assert.equal(cities.find(({ id }) => id === MUMBAI)?.population, 42);
   });
 
+  it('set the type of a state and the state that contains it, as the export shows them', async () => {
+    const geographyExtra = fileOf(
+      'kind,id,name,countryCode,stateCode,type,parentId,latitude,longitude',
+      `state,${OWN},Konkan,IN,KK,division,${MAHARASHTRA},,`,
+      `state,${OWN + 1},Raigad,IN,RG,district,${OWN},,`,
+      `city,${OWN},Qwertzuiop,IN,RG,,,12.5,77.25`,
+    );
+    const geography = await readGeography({ geographyExtra });
+    await using bare = await buildBareApp({ places: geography });
+    const find = async (path: '/api/cities/list' | '/api/states/list', parameters: object) =>
+      pageOf<StateItem & { type: string; parentId: number }>(await bare.app.inject(byGet(path, { ...parameters })))
+        .items;
+    const [state] = await find('/api/states/list', { search: 'konkan', include: 'type,parentId' });
+    assert.deepEqual([state?.type, state?.parentId], ['division', MAHARASHTRA]);
+    for (const stateId of [OWN + 1, OWN, MAHARASHTRA]) {
+      const [city] = await find('/api/cities/list', { search: 'qwertz', stateId, within: true });
+      assert.equal(city?.id, OWN);
+    }
+    const target = join(folder, 'with-parts');
+    await exportGeography(geography, target);
+    const [header, ...lines] = readFileSync(join(target, 'states.csv'), 'utf8').split(/\r?\n/);
+    const own = lines.filter((line) => line.startsWith('100000000'));
+    const again = fileOf(`kind,${header}`, ...own.map((line) => `state,${line}`));
+    const { states } = await readGeography({ geographyExtra: again });
+    assert.deepEqual(states.slice(-2), geography.states.slice(-2));
+    const cleared = fileOf('kind,id,type,parentId', `state,${MAHARASHTRA},,0`);
+    const kept = (await readGeography({ geographyExtra: cleared })).states.find(({ id }) => id === MAHARASHTRA);
+    assert.deepEqual([kept?.type, kept?.parentId], ['state', null]);
+  });
+
   for (const [fault, lines, message] of [
     ['a column that is not known', ['id,nom', '1,x'], /line 1: there is no column "nom": expected kind, id,/],
     [
@@ -68,8 +98,23 @@ describe('places of GEOGRAPHY_EXTRA', () => {
       /line 2: there is no state 999999999 to correct, and ids of new places begin/,
     ],
     ['a number that is none', ['id,population', `${MUMBAI},many`], /line 2: population is "many", expected a whole/],
-    ['a new city without a state', ['id,name', `${OWN},x`], /line 2: stateId is empty, and a new city needs it/],
+    ['a new city without a state', ['id,name', `${OWN},x`], /line 2: stateId is empty, and a new place needs it/],
     ['a state of another country', [HEADER, `city,${OWN},x,IN,ZZ,,,,,`], /line 2: IN has no state ZZ/],
+    [
+      'a country that is none',
+      ['kind,id,name,countryCode,stateCode', `state,${OWN},x,QQ,x`],
+      /line 2: there is no country QQ/,
+    ],
+    [
+      'a state within one of another country',
+      ['kind,id,name,countryCode,stateCode,parentId', `state,${OWN},x,FR,x,${MAHARASHTRA}`],
+      /line 2: parentId is "4008", expected the id of a state of the same country/,
+    ],
+    [
+      'states that contain each other in a circle',
+      ['kind,id,parentId', `state,${MAHARASHTRA},${MAHARASHTRA}`],
+      /line 2: parentId is "4008", expected at most 3 states that contain each other, and no circle/,
+    ],
     ['a time zone that is none', ['id,timezone', `${MUMBAI},Asia/Nowhere`], /line 2: timezone is "Asia\/Nowhere"/],
     ['a position in part', ['id,latitude', `${MUMBAI},1`], /line 2: latitude and longitude belong together/],
     [
