@@ -32,7 +32,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
 const cases = CASES.filter(({ name }) => name.includes(values.only));
-await expectEveryOperation();
+await assertEveryOperation();
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
 try {
   await using server = await startPostgresServer();
@@ -46,7 +46,7 @@ try {
 }
 
 /** An operation that is published and not measured would be one that nobody knows about. */
-async function expectEveryOperation(): Promise<void> {
+async function assertEveryOperation(): Promise<void> {
   const { paths } = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as { paths: Record<string, object> };
   const published = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

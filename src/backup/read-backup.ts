@@ -24,7 +24,7 @@ export interface RowReader {
   /** Yields the next `rows` rows. @throws UserError if there are fewer, or they are not UTF-8 */
   take(rows: number): AsyncGenerator<Rows>;
   /** @throws UserError if rows are left */
-  expectEnd(): Promise<void>;
+  assertEnd(): Promise<void>;
 }
 
 /** Maximum size of the first two lines, in bytes. */
@@ -42,7 +42,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
     const { size } = await withUserError(handle.stat());
     const headerLine = headerLineOf(file, await withUserError(readAt(handle, 0, MAX_BEGINNING)));
     const end = size - LAST_LINE;
-    await withUserError(expectChecksum(file, handle, end));
+    await withUserError(assertChecksum(file, handle, end));
     const header = parseHeader(file, headerLine);
     const start = FIRST_LINE.length + headerLine.length + 1;
     return {
@@ -61,7 +61,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, bytesRead);
 }
 
-async function expectChecksum(file: string, handle: FileHandle, end: number): Promise<void> {
+async function assertChecksum(file: string, handle: FileHandle, end: number): Promise<void> {
   if (end <= 0) throw corrupt(file);
   const hash = createHash('sha256');
   for await (const chunk of bytesOf(handle, 0, end)) hash.update(chunk);
@@ -111,7 +111,7 @@ function rowReader(file: string, chunks: AsyncGenerator<Buffer>): RowReader {
         } else if (!(await readOn())) throw corrupt(file);
       }
     },
-    async expectEnd() {
+    async assertEnd() {
       if (rest.length > 0 || (await readOn())) throw corrupt(file);
     },
   };

@@ -40,8 +40,8 @@ export async function restoreBackup(
         const tables = await prepare(transaction, file, header);
         const reader = backup.read();
         await loadRows(transaction, tables, header, reader, onProgress);
-        await reader.expectEnd();
-        await expectCounts(transaction, file, header);
+        await reader.assertEnd();
+        await assertCounts(transaction, file, header);
         for (const table of tables) await moveSequences(transaction, table);
         // Nothing else updates the planner's row counts on an embedded database.
         for (const { name } of tables) await transaction.query(sql`analyze ${raw(name)}`);
@@ -82,7 +82,7 @@ function notRestorable(file: string, cause: Error): UserError {
 }
 
 /** Asserts that each line was one row: COPY does not always take a line as a whole row. */
-async function expectCounts(transaction: Transaction, file: string, { tables }: BackupHeader): Promise<void> {
+async function assertCounts(transaction: Transaction, file: string, { tables }: BackupHeader): Promise<void> {
   for (const { name, rows } of tables.filter((table) => !isGeography(table))) {
     const [found] = await transaction.query<{ rows: string }>(sql`select count(*)::text as rows from ${raw(name)}`);
     if (found?.rows !== String(rows)) throw corrupt(file);
@@ -107,7 +107,7 @@ async function prepare(
   if (tables.length > 0) {
     await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
   }
-  await expectNoData(transaction, tables);
+  await assertNoData(transaction, tables);
   const { present } = await schemaVersions(transaction);
   if (present !== schemaVersion) {
     throw new UserError(
@@ -127,7 +127,7 @@ function isGeography({ name }: { name: string }): boolean {
   return GEOGRAPHY_TABLES.some((known) => known === name);
 }
 
-async function expectNoData(transaction: Transaction, tables: readonly BackedUpTable[]): Promise<void> {
+async function assertNoData(transaction: Transaction, tables: readonly BackedUpTable[]): Promise<void> {
   const others = tables.filter((table) => !isGeography(table));
   if (others.length === 0) return;
   const found = others.map(({ name }) => raw(`select '${name}' as name where exists (select from ${name})`));

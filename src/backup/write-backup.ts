@@ -51,11 +51,11 @@ export async function writeBackup(
     onProgress(progress);
   };
   try {
-    if (!force) await expectNoFile(file);
+    if (!force) await assertNoFile(file);
     await removeDrafts(file);
     await using target = await createAtomicFile(file, 0o600);
     const written = await writeTo(db, target, watched);
-    if (!force) await expectNoFile(file);
+    if (!force) await assertNoFile(file);
     await publish(target);
     return written;
   } catch (error) {
@@ -93,7 +93,7 @@ async function writeRows(
   await transaction.run(`set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'`);
   // Before the first look at the data.
   const takenAt = new Date().toISOString();
-  const schemaVersion = await expectSchema(transaction);
+  const schemaVersion = await assertSchema(transaction);
   const tables = await listTables(transaction);
   const counts: number[] = [];
   for (const { name } of tables) counts.push(await countRows(transaction, name));
@@ -127,7 +127,7 @@ async function writeRows(
   return header;
 }
 
-async function expectSchema(transaction: Transaction): Promise<number> {
+async function assertSchema(transaction: Transaction): Promise<number> {
   const { present, newest } = await schemaVersions(transaction);
   if (present === 0) throw new UserError('The database has no schema yet: there is nothing to back up.');
   if (present <= newest) return present;
@@ -142,7 +142,7 @@ async function countRows(transaction: Transaction, table: string): Promise<numbe
 }
 
 /** Throws if the path exists, also as a dangling symbolic link. */
-async function expectNoFile(file: string): Promise<void> {
+async function assertNoFile(file: string): Promise<void> {
   const isThere = await lstat(file).then(
     () => true,
     () => false,

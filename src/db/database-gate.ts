@@ -13,7 +13,7 @@ export interface DatabaseGate {
 /** Blocks requests while the schema may be missing, or older than this program. */
 export function databaseGate(db: Database, replica: Replica | undefined): DatabaseGate {
   let isOpen = false;
-  const expectOpen = () => {
+  const assertOpen = () => {
     if (!isOpen) throw connectionError('DATABASE_UNPREPARED', 'The database is not prepared yet');
   };
   return {
@@ -23,19 +23,19 @@ export function databaseGate(db: Database, replica: Replica | undefined): Databa
     db: {
       ...db,
       async query(statement, isWanted) {
-        expectOpen();
+        assertOpen();
         return db.query(statement, isWanted);
       },
       async transaction(work, isWanted) {
-        expectOpen();
+        assertOpen();
         return db.transaction(work, isWanted);
       },
       async session(work) {
-        expectOpen();
+        assertOpen();
         return db.session(work);
       },
       async listen(channel, notified) {
-        expectOpen();
+        assertOpen();
         return db.listen(channel, notified);
       },
     },
@@ -45,7 +45,7 @@ export function databaseGate(db: Database, replica: Replica | undefined): Databa
       },
       start: (changed) => replica.start(changed),
       async query(statement, isWanted) {
-        expectOpen();
+        assertOpen();
         return replica.query(statement, isWanted);
       },
       [Symbol.asyncDispose]: () => replica[Symbol.asyncDispose](),

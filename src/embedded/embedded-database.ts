@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import { diskReserve, type FreeSpace } from './disk-reserve.ts';
-import { describeRights, expectOwner } from './folder-owner.ts';
+import { assertOwner, describeRights } from './folder-owner.ts';
 import { type EmbeddedDatabase, openPGliteDatabase, type PGliteOptions } from './pglite-database.ts';
 import { reservingDatabase } from './reserving-database.ts';
 
@@ -42,7 +42,7 @@ export async function openEmbeddedDatabase(
 ): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
-    await expectOwn(dataDir, lockOptions.command);
+    await assertOwn(dataDir, lockOptions.command);
     const disk = reserve > 0 ? diskReserve(dataDir, reserve, freeSpace) : undefined;
     if (!(await hasEmbeddedDatabase(dataDir))) {
       disk?.assertDiskSpace(NEW_DATABASE);
@@ -72,9 +72,9 @@ export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
  * A folder without a database may belong to another user who lets this one write to it; only files that root creates there would shut the
  * owner out.
  */
-async function expectOwn(dataDir: string, command: string): Promise<void> {
+async function assertOwn(dataDir: string, command: string): Promise<void> {
   const isMade = await exists(databaseFolder(dataDir));
-  if (isMade || process.geteuid?.() === 0) await expectOwner(isMade ? databaseFolder(dataDir) : dataDir, command);
+  if (isMade || process.geteuid?.() === 0) await assertOwner(isMade ? databaseFolder(dataDir) : dataDir, command);
 }
 
 function databaseFolder(dataDir: string): string {

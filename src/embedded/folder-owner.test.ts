@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UserError } from '../lib/errors.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
-import { describeRights, expectOwner } from './folder-owner.ts';
+import { assertOwner, describeRights } from './folder-owner.ts';
 
 const user = process.geteuid?.();
 const skip = user === undefined;
@@ -18,10 +18,10 @@ const refused = (words: RegExp) => (error: unknown) => {
 };
 
 test("folder owner: another user's is refused with the command to use, one's own is not", { skip }, async () => {
-  await expectOwner(folder, 'orgdesk token');
+  await assertOwner(folder, 'orgdesk token');
   const another = (user ?? 0) + 4711;
   await assert.rejects(
-    expectOwner(folder, 'orgdesk token', another),
+    assertOwner(folder, 'orgdesk token', another),
     refused(/belongs to \S+, .*\n {2}(sudo -u|setpriv) .* orgdesk token …$/),
   );
 });
@@ -31,11 +31,11 @@ test('folder owner: root gets a command that keeps its environment', { skip: use
   await mkdir(mine);
   await chown(mine, 12_345, 12_346);
   await assert.rejects(
-    expectOwner(mine, 'orgdesk token'),
+    assertOwner(mine, 'orgdesk token'),
     refused(/setpriv --reuid=12345 --regid=12346 --clear-groups orgdesk token …$/),
   );
   await chown(mine, 1, 1);
-  await assert.rejects(expectOwner(mine, 'orgdesk token'), refused(/runuser -u \w+ -- orgdesk token …$/));
+  await assert.rejects(assertOwner(mine, 'orgdesk token'), refused(/runuser -u \w+ -- orgdesk token …$/));
 });
 
 test("folder owner: root neither opens nor makes a database in another user's folder", {

@@ -10,7 +10,7 @@ import { UserError } from '../lib/errors.ts';
  * @param user absent: the effective user of this process; undefined on systems without user ids
  * @throws UserError with the command to use
  */
-export async function expectOwner(folder: string, command: string, user = process.geteuid?.()): Promise<void> {
+export async function assertOwner(folder: string, command: string, user = process.geteuid?.()): Promise<void> {
   if (user === undefined) return;
   const { uid, gid } = await lstat(folder);
   if (uid === user) return;

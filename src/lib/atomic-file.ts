@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { expectReplaceable } from './regular-file.ts';
+import { assertReplaceable } from './regular-file.ts';
 
 /** Suffix of a draft's name, behind the name of its file. */
 const DRAFT_MARK = /\.[0-9a-f]{8}\.unfinished$/;
@@ -23,7 +23,7 @@ export interface AtomicFile extends AsyncDisposable {
  * @throws IrregularFileError where the file would replace something other than a regular file; the error of the file system
  */
 export async function createAtomicFile(path: string, mode = 0o666): Promise<AtomicFile> {
-  await expectReplaceable(path);
+  await assertReplaceable(path);
   const draft = `${path}.${randomBytes(4).toString('hex')}.unfinished`;
   const handle = await open(draft, 'wx', mode);
   return {
@@ -50,7 +50,7 @@ export async function publish(...files: readonly AtomicFile[]): Promise<void> {
   const published: string[] = [];
   try {
     for (const { draft, path } of files) {
-      await expectReplaceable(path);
+      await assertReplaceable(path);
       await rename(draft, path);
       published.push(path);
     }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isFileFault } from './file-faults.ts';
-import { expectReplaceable, IrregularFileError, openRegularFile } from './regular-file.ts';
+import { assertReplaceable, IrregularFileError, openRegularFile } from './regular-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-regular-'));
 const path = (name: string) => join(folder, name);
@@ -39,7 +39,7 @@ for (const [name, kind] of KINDS) {
       return true;
     };
     await assert.rejects(openRegularFile(path(name)), refused);
-    await assert.rejects(expectReplaceable(path(name)), refused);
+    await assert.rejects(assertReplaceable(path(name)), refused);
   });
 }
 
@@ -48,7 +48,7 @@ test('regular file: one is opened, through a link too, and may be replaced, like
     await using file = await openRegularFile(path(name));
     assert.equal(await file.readFile('utf8'), 'text');
   }
-  for (const name of ['file', 'link', 'dangling', 'nothing']) await expectReplaceable(path(name));
+  for (const name of ['file', 'link', 'dangling', 'nothing']) await assertReplaceable(path(name));
   for (const name of ['dangling', 'nothing']) await assert.rejects(openRegularFile(path(name)), { code: 'ENOENT' });
-  await assert.rejects(expectReplaceable(path('file/below')), { code: 'ENOTDIR' });
+  await assert.rejects(assertReplaceable(path('file/below')), { code: 'ENOTDIR' });
 });

@@ -23,11 +23,11 @@ const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
  * @throws IrregularFileError, or the error of the file system
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
-  expectRegular(path, await stat(path));
+  assertRegular(path, await stat(path));
   // The file may have been replaced since: check again on the handle.
   const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   try {
-    expectRegular(path, await handle.stat());
+    assertRegular(path, await handle.stat());
     return handle;
   } catch (error) {
     await handle.close();
@@ -40,15 +40,15 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
  *
  * @throws IrregularFileError, or the error of the file system
  */
-export async function expectReplaceable(path: string): Promise<void> {
+export async function assertReplaceable(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (found !== undefined) expectRegular(path, found);
+  if (found !== undefined) assertRegular(path, found);
 }
 
-function expectRegular(path: string, stats: Stats): void {
+function assertRegular(path: string, stats: Stats): void {
   if (stats.isFile()) return;
   throw new IrregularFileError(path, kindOf(stats));
 }

@@ -28,7 +28,7 @@ import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { perWorkerConfig, superviseUntil } from './supervise.ts';
 import { startWithDatabase } from './wait-for-database.ts';
 import { logVersion, waitingText, welcome } from './welcome.ts';
-import { expectPreparedDatabase, workerChannel } from './worker-channel.ts';
+import { assertPreparedDatabase, workerChannel } from './worker-channel.ts';
 
 /**
  * Serves until SIGINT or SIGTERM: migrates the schema, loads the demo companies with DEMO_DATA
@@ -76,7 +76,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
 
   await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
   const preparation = (isFirst: boolean) =>
-    cluster.isWorker ? expectPreparedDatabase() : prepare(context, output, stop, !isFirst);
+    cluster.isWorker ? assertPreparedDatabase() : prepare(context, output, stop, !isFirst);
   const starting = await startWithDatabase(preparation, config, stop, log);
   const gate = starting.awaits === undefined ? undefined : databaseGate(context.db, context.replica);
   const compressedLists = openCompressedLists(join(config.dataDir, 'geography'));

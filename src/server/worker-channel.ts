@@ -43,7 +43,7 @@ export function answerWorkers(cluster: Cluster, isPrepared: () => boolean): void
 }
 
 /** Asks the process that started this worker. @throws a connection error if the database is not prepared yet */
-export async function expectPreparedDatabase(): Promise<void> {
+export async function assertPreparedDatabase(): Promise<void> {
   const isPrepared = await new Promise<boolean>((resolve) => {
     process.on('message', function hear(message: object) {
       if (!('isDatabasePrepared' in message)) return;

@@ -3,7 +3,7 @@ import { after, it } from 'node:test';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { administerAtRandom } from './long/random-operations.ts';
-import { expectFeedToGiveTables, expectRoundTrip } from './long/replay.ts';
+import { assertFeedToGiveTables, assertRoundTrip } from './long/replay.ts';
 
 /** `npm run test:administration` does many more, by another seed each time. */
 const OPERATIONS = 250;
@@ -16,8 +16,8 @@ it(`the feed gives the tables after ${OPERATIONS} operations at random, and an e
   const tally = await administerAtRandom(api, OPERATIONS, SEED);
   const outcomes = new Set([...tally.counts.keys()].map((what) => what.split(' ')[1]));
   for (const outcome of ['200', '400', '403', '404', '409', '412']) assert.ok(outcomes.has(outcome), tally.summary());
-  const changes = await expectFeedToGiveTables(api, 'super.admin@orgdesk.example');
+  const changes = await assertFeedToGiveTables(api, 'super.admin@orgdesk.example');
   assert.ok(changes > OPERATIONS / 2);
   await using empty = await openTestDatabase();
-  assert.ok((await expectRoundTrip(api.db, empty)) > 1000);
+  assert.ok((await assertRoundTrip(api.db, empty)) > 1000);
 });

@@ -172,7 +172,7 @@ describe('restoring', () => {
   after(() => db?.[Symbol.asyncDispose]());
 
   /** Restores bytes that must be refused, and makes sure that this left nothing. */
-  async function expectRefused(bytes: Buffer, pattern: RegExp): Promise<void> {
+  async function assertRefused(bytes: Buffer, pattern: RegExp): Promise<void> {
     const bad = folder.file('bad');
     writeFileSync(bad, bytes);
     await assert.rejects(restoreBackup(db, bad), refusal(pattern));
@@ -184,7 +184,7 @@ describe('restoring', () => {
   it('refuses a file that is cut off, wherever that is', async () => {
     const lengths = Array.from({ length: 40 }, () => Math.floor(Math.random() * whole.length));
     for (const length of [0, 1, 24, 25, whole.length - 65, whole.length - 64, whole.length - 1, ...lengths]) {
-      await expectRefused(whole.subarray(0, length), CHANGED);
+      await assertRefused(whole.subarray(0, length), CHANGED);
     }
   });
 
@@ -193,14 +193,14 @@ describe('restoring', () => {
       const changed = Buffer.from(whole);
       const place = round < 20 ? whole.length - 1 - 4 * round : Math.floor(Math.random() * whole.length);
       changed[place] = (changed[place] ?? 0) ^ (1 << (round % 8));
-      await expectRefused(changed, CHANGED);
+      await assertRefused(changed, CHANGED);
     }
-    await expectRefused(Buffer.concat([whole, Buffer.from('\n')]), CHANGED);
+    await assertRefused(Buffer.concat([whole, Buffer.from('\n')]), CHANGED);
   });
 
   it('refuses what is no backup, with words for what it is', async () => {
-    await expectRefused(Buffer.from('PK\u0003\u0004'), /bad is no backup of orgdesk/);
-    await expectRefused(Buffer.from('orgdesk backup, format 2\n{}'), /format 2, .*newer orgdesk/);
+    await assertRefused(Buffer.from('PK\u0003\u0004'), /bad is no backup of orgdesk/);
+    await assertRefused(Buffer.from('orgdesk backup, format 2\n{}'), /format 2, .*newer orgdesk/);
     await assert.rejects(restoreBackup(db, folder.file('none')), refusal(/^Nothing was restored: ENOENT/));
     await assert.rejects(restoreBackup(db, folder.path), refusal(/is a folder, and no regular file/));
   });

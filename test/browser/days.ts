@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { brokenWords } from './broken-words.ts';
 import type { openConsole } from './console.ts';
-import { expectSound } from './reach.ts';
 import { type Say, sayIn } from './say.ts';
+import { assertVisibleAndAccessible } from './visible.ts';
 
 /** Somebody's working day in the console. */
 export interface Day {
@@ -47,7 +47,7 @@ export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>
             .waitFor({ state: 'detached' });
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 900 });
-            await expectSound(page, `${where} at ${width}`);
+            await assertVisibleAndAccessible(page, `${where} at ${width}`);
             assert.deepEqual(await brokenWords(page), [], `${where} at ${width}: broken words`);
           }
           await page.setViewportSize({ width: own, height: 900 });

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { openConsole } from './console.ts';
 import { go } from './days.ts';
 import { bringCompany } from './own-company.ts';
-import { expectWithinReach } from './reach.ts';
 import { sayIn } from './say.ts';
+import { assertVisible } from './visible.ts';
 
 const { service, open } = await openConsole();
 
@@ -59,7 +59,7 @@ it('names of 200 letters leave all of every list and page within reach, on 320 p
       await form.getByLabel('Read people').check({ force: true });
       await form.getByRole('button', { name: 'Create API key' }).click();
       await form.locator('code').waitFor();
-      await expectWithinReach(page, 'a key that is shown');
+      await assertVisible(page, 'a key that is shown');
       await form.getByRole('button', { name: 'Done' }).click();
       await go(page, sayIn('en-IN'), 'Webhooks');
       await page.getByRole('button', { name: 'Add a webhook' }).click();
@@ -68,7 +68,7 @@ it('names of 200 letters leave all of every list and page within reach, on 320 p
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('heading', { level: 1, name: 'wwww' }).waitFor();
-      await expectWithinReach(page, 'a webhook');
+      await assertVisible(page, 'a webhook');
     },
     { width: 320 },
   );
@@ -78,9 +78,9 @@ it('names of 200 letters leave all of every list and page within reach, on 320 p
       who,
       async (page) => {
         await there(page);
-        await expectWithinReach(page, path);
+        await assertVisible(page, path);
         await openDialog?.(page);
-        if (openDialog) await expectWithinReach(page, `${path}, dialog`);
+        if (openDialog) await assertVisible(page, `${path}, dialog`);
       },
       { width: 320 },
     );

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { apiOf } from './api.ts';
 import { openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
-import { expectSound } from './reach.ts';
+import { assertVisibleAndAccessible } from './visible.ts';
 
 const { address, service, open: openPage } = await openConsole();
 const { answerTo, ask } = apiOf(address);
@@ -52,7 +52,7 @@ describe('many people at once', () => {
       await dialog.getByText('Choose what to change.').waitFor();
       await dialog.getByLabel('Band').selectOption('Senior');
       await dialog.getByText(`${COUNT} people will change.`).waitFor();
-      await expectSound(page, 'the dialog');
+      await assertVisibleAndAccessible(page, 'the dialog');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`${COUNT} people changed.`).waitFor();
       assert.equal(await inBand(), COUNT);

@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core';
 import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { openConsole } from './console.ts';
-import { cutOff } from './reach.ts';
+import { cutOff } from './visible.ts';
 
 const { open } = await openConsole();
 const STAFF = 'super.admin@orgdesk.example';

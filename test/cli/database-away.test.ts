@@ -68,7 +68,7 @@ const messages = (running: Running) =>
     .map((line) => JSON.parse(line) as { msg: string; reason?: string })
     .filter(({ msg }) => msg.startsWith('The database'));
 
-async function expectPublicAlone(ask: Awaited<ReturnType<typeof started>>): Promise<void> {
+async function assertPublicAlone(ask: Awaited<ReturnType<typeof started>>): Promise<void> {
   assert.equal((await ask('/livez')).status, 200);
   assert.equal((await ask('/api/countries/list')).body.data?.length, COUNTRIES);
   assert.equal((await ask('/api/cities/list?search=bogota')).status, 200);
@@ -86,7 +86,7 @@ test('serve: begins without its database, and migrates once that is there', asyn
   const { settings, comeBack } = await awayDatabase(db.url);
   await using service = commandLine.start(['serve'], settings);
   const ask = await started(service);
-  await expectPublicAlone(ask);
+  await assertPublicAlone(ask);
 
   await using _proxy = await comeBack();
   await service.said(/Bringing the schema from version 28 to \d+ …\n.*orgdesk is ready at/s);
@@ -109,7 +109,7 @@ test('serve: workers begin without their database too', async () => {
   const { settings, comeBack } = await awayDatabase(db.url, { WORKERS: '2' });
   await using service = commandLine.start(['serve'], settings);
   const ask = await started(service);
-  await expectPublicAlone(ask);
+  await assertPublicAlone(ask);
 
   await using _proxy = await comeBack();
   await service.said(/orgdesk is ready at/);

@@ -17,7 +17,7 @@ const LIVENESS_LIMIT = 50;
 
 const rounded = (milliseconds: number) => `${milliseconds.toFixed(0)} ms`;
 
-function expectUnavailable(answers: readonly Answered[]): number {
+function assertUnavailable(answers: readonly Answered[]): number {
   for (const { status, body, headers } of answers) {
     assert.equal(status, 503, JSON.stringify(body));
     assert.match(String(body.code), /^(UNAVAILABLE|OVERLOADED)$/);
@@ -44,7 +44,7 @@ async function askMeanwhile(target: DatabaseTarget): Promise<string> {
     slowestLife = Math.max(slowestLife, alive.milliseconds);
     await sleep(20);
   }
-  const slowest = expectUnavailable(await asking);
+  const slowest = assertUnavailable(await asking);
   const { status, body } = await readiness;
   assert.equal(status, 503);
   assert.match(String(body.message), /database down/);
@@ -54,7 +54,7 @@ async function askMeanwhile(target: DatabaseTarget): Promise<string> {
   return `71 × 503, the slowest after ${rounded(slowest)}; /livez within ${rounded(slowestLife)}`;
 }
 
-async function expectRecovery(target: DatabaseTarget): Promise<string> {
+async function assertRecovery(target: DatabaseTarget): Promise<string> {
   const took = await target.recovery();
   assert.ok(took < RECOVERY_LIMIT * target.slack, `The service took ${rounded(took)} to come back.`);
   const { waiting } = target.db.poolFigures?.() ?? { waiting: 0 };
@@ -70,7 +70,7 @@ export async function whileSpoiled(
   spoil();
   const seen = await askMeanwhile(target);
   mend();
-  return `${seen}; ${await expectRecovery(target)}`;
+  return `${seen}; ${await assertRecovery(target)}`;
 }
 
 /** Holds a lock on the users, past the proxy, while the work is done. */
@@ -97,16 +97,16 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
       target.proxy.blackHole();
       await target.askProfile();
       target.proxy.pass();
-      return expectRecovery(target);
+      return assertRecovery(target);
     },
   },
   {
     name: 'every connection is busy, and the table of users locked',
     async run(target) {
       const busy = await whileUsersAreLocked(target, () => Promise.all(Array.from({ length: 60 }, target.askProfile)));
-      const slowest = expectUnavailable(busy);
+      const slowest = assertUnavailable(busy);
       assert.ok(slowest < BUSY_LIMIT * target.slack, rounded(slowest));
-      return `60 × 503, the slowest after ${rounded(slowest)}; ${await expectRecovery(target)}`;
+      return `60 × 503, the slowest after ${rounded(slowest)}; ${await assertRecovery(target)}`;
     },
   },
   {
@@ -118,7 +118,7 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
       assert.ok(first.milliseconds < BUSY_LIMIT * target.slack, rounded(first.milliseconds));
       assert.ok(alive.milliseconds < LIVENESS_LIMIT * target.slack, rounded(alive.milliseconds));
       await Promise.all(sleeping);
-      return `${first.status} after ${rounded(first.milliseconds)}; ${await expectRecovery(target)}`;
+      return `${first.status} after ${rounded(first.milliseconds)}; ${await assertRecovery(target)}`;
     },
   },
   {
@@ -133,7 +133,7 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
           const lost = target.updateProfile({ firstName: name }, { 'if-match': '*' });
           await sleep(100);
           target.proxy.reset();
-          expectUnavailable([await lost]);
+          assertUnavailable([await lost]);
         });
         target.proxy.pass();
         await target.recovery();
@@ -150,11 +150,11 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
     async run(target) {
       await target.updateProfile({ firstName: 'Before' });
       target.proxy.blackHole();
-      expectUnavailable(
+      assertUnavailable(
         await Promise.all(Array.from({ length: 20 }, () => target.updateProfile({ firstName: 'Late' }))),
       );
       target.proxy.pass();
-      const back = await expectRecovery(target);
+      const back = await assertRecovery(target);
       await sleep(500);
       assert.equal(await firstNameOf(target), 'Before');
       return back;

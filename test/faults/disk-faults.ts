@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writePeople } from '../../bench/data/people.ts';
 import { buildCommandLine, type CommandLine, type Service } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
-import { expectUpdates, makeWriters, post, sendUpdate, type Writer } from '../support/killed-service.ts';
+import { assertUpdates, makeWriters, post, sendUpdate, type Writer } from '../support/killed-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { compressedLists } from './kill-faults.ts';
 import { rounded, tryOften } from './try-often.ts';
@@ -39,11 +39,11 @@ export async function tryDiskFaults(rounds: number): Promise<string[]> {
   await compressedLists(settings.DATA_DIR);
   const writers = await makeWriters(commandLine, settings);
 
-  async function expectAllAfterRestart(): Promise<void> {
-    await expectUpdates(service, writers);
+  async function assertAllAfterRestart(): Promise<void> {
+    await assertUpdates(service, writers);
     await service.kill('SIGKILL');
     service = await commandLine.serve(settings);
-    await expectUpdates(service, writers);
+    await assertUpdates(service, writers);
   }
 
   const rows = [
@@ -56,7 +56,7 @@ export async function tryDiskFaults(rounds: number): Promise<string[]> {
       disk.clear();
       const back = await recovery(service, writers);
       await writing.stop();
-      await expectAllAfterRestart();
+      await assertAllAfterRestart();
       return `${seen}; writes again after ${rounded(back)}; ${writing.answered} updates answered, ${writing.refused} refused, none lost`;
     }),
     await tryOften('updates come until the reserve is reached', rounds, async () => {
@@ -70,12 +70,12 @@ export async function tryDiskFaults(rounds: number): Promise<string[]> {
       assert.ok(disk.free() > (RESERVE_MB - 2) * 1e6);
       disk.clear();
       const back = await recovery(service, writers);
-      await expectAllAfterRestart();
+      await assertAllAfterRestart();
       return `${writing.answered} updates answered before; ${seen}; writes again after ${rounded(back)}`;
     }),
     await tryOften('an import beside the service runs out of space', rounds, async () => {
       const seen = await importUntilFull(commandLine, settings, disk, service);
-      await expectAllAfterRestart();
+      await assertAllAfterRestart();
       return seen;
     }),
   ];

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCommandLine, type CommandLine, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
-import { expectUpdates, makeWriters, sendUpdate, type Writer } from '../support/killed-service.ts';
+import { assertUpdates, makeWriters, sendUpdate, type Writer } from '../support/killed-service.ts';
 import { compressedLists } from './kill-faults.ts';
 import { rounded, tryOften } from './try-often.ts';
 
@@ -22,10 +22,10 @@ export async function tryFolderFaults(rounds: number): Promise<string[]> {
   };
 
   const second = await tryOften('a second process on the folder', rounds, async () => {
-    const [refused] = await Promise.all([expectRefusal(commandLine, settings, service), update()]);
+    const [refused] = await Promise.all([assertRefusal(commandLine, settings, service), update()]);
     const token = await commandLine.run(['token', 'employee@acme.example'], settings);
     assert.equal(token.code, 0, token.stderr);
-    await expectUpdates(service, writers);
+    await assertUpdates(service, writers);
     return `refused after ${rounded(refused)}, by the name of the first, which goes on`;
   });
 
@@ -35,7 +35,7 @@ export async function tryFolderFaults(rounds: number): Promise<string[]> {
     const left = locks(settings.DATA_DIR).length;
     assert.ok(left > 0);
     service = await commandLine.serve(settings);
-    await expectUpdates(service, writers);
+    await assertUpdates(service, writers);
     assert.ok(service.readyAfter < LIMIT, rounded(service.readyAfter));
     assert.equal(locks(settings.DATA_DIR).length, 2);
     return `taken over; ready after ${rounded(service.readyAfter)}`;
@@ -52,7 +52,7 @@ export async function tryFolderFaults(rounds: number): Promise<string[]> {
 }
 
 /** @returns milliseconds that the refusal took */
-async function expectRefusal(commandLine: CommandLine, settings: Settings, holder: Service): Promise<number> {
+async function assertRefusal(commandLine: CommandLine, settings: Settings, holder: Service): Promise<number> {
   const { code, stdout, stderr, milliseconds } = await commandLine.run(['serve'], settings);
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, new RegExp(`is in use by "orgdesk serve" \\(pid ${holder.pid},`));
@@ -67,7 +67,7 @@ async function winnerOf(commandLine: CommandLine, settings: Settings, writers: r
   if (!winner) throw new Error(`None of the two serves: ${refusal}`);
   assert.equal(more.length, 0, 'Both serve.');
   assert.match(refusal ?? '', /is in use by "orgdesk serve"/);
-  await expectUpdates(winner, writers);
+  await assertUpdates(winner, writers);
   return winner;
 }
 

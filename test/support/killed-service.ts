@@ -43,7 +43,7 @@ export async function sendUpdate(service: Service, writer: Writer) {
 }
 
 /** Makes sure that no update is lost that was answered, and none is there by half. */
-export async function expectUpdates(service: Service, writers: readonly Writer[]): Promise<void> {
+export async function assertUpdates(service: Service, writers: readonly Writer[]): Promise<void> {
   for (const { token, sent, answered } of writers) {
     const { status, body } = await post(service, '/api/users/profile', token, {});
     assert.equal(status, 200, JSON.stringify(body));
@@ -79,7 +79,7 @@ export async function killAmidUpdates(
   await updates;
 
   const next = await commandLine.serve(settings);
-  await expectUpdates(next, writers);
+  await assertUpdates(next, writers);
   return { readyAfter: next.readyAfter, service: next };
 }
 

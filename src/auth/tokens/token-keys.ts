@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
-import { expectOwner } from '../../embedded/folder-owner.ts';
+import { assertOwner } from '../../embedded/folder-owner.ts';
 import { createAtomicFile, publishIfAbsent } from '../../lib/atomic-file.ts';
 import { UserError } from '../../lib/errors.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
@@ -73,7 +73,7 @@ function readKey(file: string, pem: string): KeyObject {
 async function makeKeyFile(folder: string, file: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // A service that does not run as root could not read files that root creates there.
-  if (process.geteuid?.() === 0) await expectOwner(folder, 'orgdesk');
+  if (process.geteuid?.() === 0) await assertOwner(folder, 'orgdesk');
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await using made = await createAtomicFile(file, 0o600);
   await made.append(pem);

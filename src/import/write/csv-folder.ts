@@ -28,21 +28,21 @@ export async function writeCsvFolder<Result>(
   const drafts: AtomicFile[] = [];
   const refuse = (reason: string, cause?: unknown) =>
     new UserError(`Nothing was ${done} to ${folder}: ${reason}`, { cause });
-  const expectNoCsvFiles = async () => {
+  const assertNoCsvFiles = async () => {
     const present = await csvFilesOf(folder);
     if (present === '') return;
     throw refuse(`it holds CSV files already (${present}). Name another folder, or remove them.`);
   };
   try {
     await mkdir(folder, { recursive: true });
-    await expectNoCsvFiles();
+    await assertNoCsvFiles();
     for (const file of FILE_NAMES) await removeDrafts(join(folder, file));
     const result = await write(async (file) => {
       const draft = await createAtomicFile(join(folder, file), 0o600);
       drafts.push(draft);
       return draft;
     });
-    await expectNoCsvFiles();
+    await assertNoCsvFiles();
     await publish(...drafts);
     return result;
   } catch (error) {

@@ -63,7 +63,7 @@ export async function storedRows(db: Reader): Promise<Mirror> {
 }
 
 /** Makes sure that following the feed from its beginning gives the tables. @returns how many changes there are */
-export async function expectFeedToGiveTables(api: TestApp, as: string): Promise<number> {
+export async function assertFeedToGiveTables(api: TestApp, as: string): Promise<number> {
   const { mirror, changes } = await replayFeed(api, as);
   const stored = await storedRows(api.db);
   for (const { name } of AUDITED) {
@@ -79,7 +79,7 @@ export async function expectFeedToGiveTables(api: TestApp, as: string): Promise<
  *
  * @returns how many rows it were
  */
-export async function expectRoundTrip(db: Database, empty: Database): Promise<number> {
+export async function assertRoundTrip(db: Database, empty: Database): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'orgdesk-round-trip-'));
   try {
     const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, name)) as [

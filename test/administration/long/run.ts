@@ -13,7 +13,7 @@ import { loseAnswers } from './lost-answers.ts';
 import type { Tally } from './outcomes.ts';
 import { RACES } from './races.ts';
 import { administerAtRandom } from './random-operations.ts';
-import { expectFeedToGiveTables, expectRoundTrip } from './replay.ts';
+import { assertFeedToGiveTables, assertRoundTrip } from './replay.ts';
 import { WRITER_RACES } from './writers.ts';
 
 await using server = await startPostgresServer();
@@ -66,9 +66,9 @@ async function tryRandomOperations(kind: DatabaseKind, operations: number, seed:
   const checks: Readonly<Record<string, () => Promise<string>>> = {
     [`operations at random, seed ${seed}`]: async () => outcomesIn(await administerAtRandom(api, operations, seed)),
     'then the feed from its beginning gives the tables': async () =>
-      `${await expectFeedToGiveTables(api, 'super.admin@orgdesk.example')} changes`,
+      `${await assertFeedToGiveTables(api, 'super.admin@orgdesk.example')} changes`,
     'and an export comes back byte for byte, into an empty database too': async () =>
-      `${await expectRoundTrip(api.db, empty)} rows`,
+      `${await assertRoundTrip(api.db, empty)} rows`,
   };
   const rows: string[] = [];
   for (const [what, check] of Object.entries(checks)) rows.push(await tryOften(`${what}; ${kind}`, 1, check));

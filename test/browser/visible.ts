@@ -25,7 +25,7 @@ export const cutOff = (page: Page) =>
   });
 
 /** What could be pressed if nothing lay over it, or if one could scroll to it: of the dialog where one is open, else of the page. */
-export const outOfReach = (page: Page) =>
+export const covered = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
     const around = document.querySelector('[role=dialog]') ?? document.body;
@@ -55,16 +55,16 @@ export const outOfReach = (page: Page) =>
     return found;
   });
 
-/** Nothing of a page is wider than the screen, cut off or out of reach. */
-export async function expectWithinReach(page: Page, where: string): Promise<void> {
+/** Nothing of a page is wider than the screen, cut off or covered. */
+export async function assertVisible(page: Page, where: string): Promise<void> {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.equal(beyond, 0, `${where}: wider than the screen`);
   assert.deepEqual(await cutOff(page), [], `${where}: cut off`);
-  assert.deepEqual(await outOfReach(page), [], `${where}: out of reach`);
+  assert.deepEqual(await covered(page), [], `${where}: covered`);
 }
 
 /** The same, and no fault that axe-core finds. */
-export async function expectSound(page: Page, where: string): Promise<void> {
+export async function assertVisibleAndAccessible(page: Page, where: string): Promise<void> {
   assert.deepEqual(await accessibilityFaults(page), [], `${where}: not accessible`);
-  await expectWithinReach(page, where);
+  await assertVisible(page, where);
 }
