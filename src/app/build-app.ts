@@ -16,7 +16,7 @@ import { consolePage, consolePages } from '../features/console/console-routes.ts
 import { signInOptions } from '../features/console/sign-in-options.ts';
 import { documentationPages } from '../features/documentation/documentation-routes.ts';
 import type { Geography } from '../features/geography/geography-responses.ts';
-import { goodDependencies } from '../features/health/dependency-states.ts';
+import { goodDependencies } from '../features/health/health-schemas.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
 import { probeOf, type ResolveTexts } from '../features/sign-in-connections/probe.ts';

@@ -8,8 +8,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { schemaVersions } from '../db/migrator.ts';
 import { readByCursor } from '../db/read-by-cursor.ts';
 import { type AtomicFile, createAtomicFile, publish, removeDrafts } from '../lib/atomic-file.ts';
-import { UserError } from '../lib/errors.ts';
-import { isFileFault } from '../lib/file-faults.ts';
+import { isFileFault, UserError } from '../lib/errors.ts';
 import { type BackupHeader, FIRST_LINE, LAST_LINE } from './backup-format.ts';
 import { listTables, selectCopyLines } from './tables.ts';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
-import { programFile } from '../lib/program-files.ts';
+import { programFile } from '../lib/program.ts';
 import { advisoryLock } from './advisory-locks.ts';
 import { changedDecisions, SINCE_SCHEMA } from './changed-decisions.ts';
 import { completeBookings, completeBookingsIn } from './complete-bookings.ts';

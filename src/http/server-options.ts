@@ -1,7 +1,7 @@
 import type { Server, ServerOptions } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import { MAX_HEADER_SIZE } from './request/request-checks.ts';
-import { requestIdOf } from './request/request-id.ts';
+import { requestIdOf } from './request/request-context.ts';
 import { answerParserError, sendError } from './response/error-handler.ts';
 
 /** Milliseconds within which a request has to arrive; Node checks for late ones every `connectionsCheckingInterval`. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { isFileFault } from './file-faults.ts';
+import { isFileFault } from './errors.ts';
 import { assertReplaceable, IrregularFileError, openRegularFile } from './regular-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-regular-'));

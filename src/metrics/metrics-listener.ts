@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../entities/api-error.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
-import { newRequestId } from '../http/request/request-id.ts';
+import { newRequestId } from '../http/request/request-context.ts';
 import { answerParserError } from '../http/response/error-handler.ts';
 import { errorAnswer } from '../http/response/error-responses.ts';
 import { HTTP_LIMITS } from '../http/server-options.ts';

@@ -10,7 +10,7 @@ import { SUBSTITUTE_FIELDS, user } from '../entities/user.ts';
 import { undoUnfinishedImport } from '../features/people/people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
-import { programFile } from '../lib/program-files.ts';
+import { programFile } from '../lib/program.ts';
 import { checkListenAddresses } from './listen-address.ts';
 
 /**

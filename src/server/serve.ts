@@ -21,8 +21,10 @@ import { exchangeCounts } from '../http/limits/count-exchange.ts';
 import { createLog } from '../http/request/request-log.ts';
 import { UserError } from '../lib/errors.ts';
 import { hostResolver } from '../lib/resolve-host.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Tracing } from '../tracing/open-tracing.ts';
 import { listen, stopListening } from './listen.ts';
-import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
+import { addressToOpen, type ListenAddress, METRICS_SETTINGS, withListenErrors } from './listen-address.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { perWorkerConfig, superviseUntil } from './supervise.ts';
@@ -199,4 +201,39 @@ function stopSignal(onStop: (signal: NodeJS.Signals) => void): AbortSignal {
   }
   for (const signal of SIGNALS) process.on(signal, stop);
   return controller.signal;
+}
+
+/** Opens tracing if the settings enable it; its packages are loaded only then. @param failed is called when spans could not be sent */
+export async function openTracing({ tracing }: Config, failed: (error: unknown) => void): Promise<Tracing | undefined> {
+  if (tracing === undefined) return undefined;
+  const { openTracing: open } = await import('../tracing/open-tracing.ts');
+  return open(tracing, failed);
+}
+
+/** Opens metrics if the settings enable them; their package is loaded only then. */
+export async function openMetrics({ metrics }: Config): Promise<Metrics | undefined> {
+  if (metrics === undefined) return undefined;
+  const { openMetrics: open } = await import('../metrics/metrics.ts');
+  return open();
+}
+
+/**
+ * Listens for scrapes of the metrics.
+ *
+ * @param failed is called with later errors
+ * @returns the listener with its URL, such as `http://127.0.0.1:9464/metrics`
+ * @throws UserError if the address cannot be listened on
+ */
+export async function listenForScrapes(
+  metrics: Metrics,
+  place: ListenAddress,
+  failed: (error: unknown) => void,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const { openMetricsListener } = await import('../metrics/metrics-listener.ts');
+  const open = () => openMetricsListener(metrics, place, failed);
+  const listener = await withListenErrors(place, METRICS_SETTINGS, open);
+  return {
+    url: `${addressToOpen(listener.address)}/metrics`,
+    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
+  };
 }

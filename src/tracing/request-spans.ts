@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { whenOver } from '../http/connections/response-over.ts';
-import { enterSpan } from '../http/request/request-trace.ts';
+import { enterSpan } from '../http/request/request-context.ts';
 import { readTraceContext, type TraceContext } from '../lib/trace-context.ts';
 
 /** The spans of the requests that the current work serves: usually one, several for a batched statement. */

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '../../src/client/client.ts';
 import type { Scope } from '../../src/entities/api-key.ts';
-import { newSecret, signedHeaders } from '../../src/features/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../../src/features/webhooks/messages.ts';
 import { compileProgram } from '../support/command-line.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { newSecret, signedHeaders } from '../../src/features/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../../src/features/webhooks/messages.ts';
 import { compileProgram } from '../support/command-line.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
 import { serve } from './served.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader, Writer } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { Limits } from '../../http/limits/limits.ts';
-import { traceOf } from '../../http/request/request-trace.ts';
+import { traceOf } from '../../http/request/request-context.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
 import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
 import { RefusedClaimError, type SignInRefusal, type TokenOwner } from '../tokens/token-claims.ts';

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
-import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { listByCompany } from '../../api/list-by-company.ts';
+import { getCompanyOrForbid, listByCompany } from '../../api/company-row.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { programFile } from '../../lib/program-files.ts';
+import { programFile } from '../../lib/program.ts';
 
 /** Output folder of the console's build (web/build.ts): beside the built program, and found from its sources as well. */
 export const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));

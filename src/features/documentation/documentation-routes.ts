@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
 import { compressedOnce } from '../../http/response/compressed-once.ts';
-import { programFile } from '../../lib/program-files.ts';
+import { programFile } from '../../lib/program.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 
 /** The published API document; `npm run openapi` generates it from the operations. */

@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import { csvLine } from '../../lib/csv.ts';
-import { UserError } from '../../lib/errors.ts';
-import { isFileFault } from '../../lib/file-faults.ts';
+import { isFileFault, UserError } from '../../lib/errors.ts';
 import { type GeographyRecords, type LocationKind, NAME_SEPARATOR } from './records.ts';
 
 const DEGREE = 1e7;

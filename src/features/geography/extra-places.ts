@@ -1,6 +1,5 @@
 import { CsvSyntaxError, readCsv } from '../../import/read/csv-reader.ts';
-import { UserError } from '../../lib/errors.ts';
-import { isFileFault } from '../../lib/file-faults.ts';
+import { isFileFault, UserError } from '../../lib/errors.ts';
 import { type CityRecord, type GeographyRecords, NAME_SEPARATOR, type StateRecord } from './records.ts';
 
 /** Lowest id of a place that an operator adds. Ids of the shipped places are lower, and stay so. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { programFile } from '../../lib/program-files.ts';
+import { programFile } from '../../lib/program.ts';
 import type { CountryRecord, GeographyRecords, LocationKind } from './records.ts';
 
 /** File into which `npm run build` writes the geography of the packages. */

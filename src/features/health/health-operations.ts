@@ -3,7 +3,7 @@ import { one } from '../../api/output.ts';
 import { publicUnmetered } from '../../auth/callers/access.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import type { DependencyStates } from './dependency-states.ts';
+import type { DependencyStates } from './health-schemas.ts';
 import { Liveness, Readiness } from './health-schemas.ts';
 import { isReady } from './readiness.ts';
 

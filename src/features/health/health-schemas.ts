@@ -1,5 +1,23 @@
 import { Type } from 'typebox';
-import { DEPENDENCY_STATES, type DependencyStates } from './dependency-states.ts';
+
+/** States of each dependency, and whether each state is healthy. */
+export const DEPENDENCY_STATES = {
+  database: { up: true, down: false },
+  replica: { up: true, behind: false, down: false },
+  disk: { ok: true, low: false },
+  identityProvider: { up: true, unreachable: false, 'no-keys': false },
+} as const;
+
+type States = { [Name in keyof typeof DEPENDENCY_STATES]: keyof (typeof DEPENDENCY_STATES)[Name] };
+
+/** Current state of each dependency; one that is not configured is absent. */
+export type DependencyStates = Pick<States, 'database'> & Partial<States>;
+
+/** Returns for each dependency whether it is healthy. */
+export function goodDependencies(states: DependencyStates): Record<string, boolean> {
+  const good: Readonly<Record<string, Readonly<Record<string, boolean>>>> = DEPENDENCY_STATES;
+  return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, good[name]?.[state] === true]));
+}
 
 const statesOf = (dependency: keyof DependencyStates) => Object.keys(DEPENDENCY_STATES[dependency]);
 

@@ -2,7 +2,7 @@ import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
 import type { Database } from '../../db/database.ts';
 import type { ReplicaState } from '../../db/postgres/replica.ts';
 import { databaseCheck } from './database-check.ts';
-import type { DependencyStates } from './dependency-states.ts';
+import type { DependencyStates } from './health-schemas.ts';
 
 /** Dependencies of the readiness check. */
 export interface Dependencies {

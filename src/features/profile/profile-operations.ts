@@ -1,10 +1,11 @@
-import { operation } from '../../api/operation.ts';
+import { type Call, operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { activeUser } from '../../auth/callers/access.ts';
+import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
-import { entityTag } from '../../http/response/entity-tag.ts';
-import { readProfilePatch } from './profile-input.ts';
-import { findProfiles, findUser } from './profile-queries.ts';
+import { checkIfMatch, entityTag } from '../../http/response/entity-tag.ts';
+import { type ProfilePatch, readProfilePatch } from './profile-input.ts';
+import { findProfileForUpdate, findProfiles, findUser, type ProfileRow, updateProfile } from './profile-queries.ts';
 import {
   OwnProfileView,
   ProfileInput,
@@ -12,7 +13,6 @@ import {
   ProfileView,
   ReducedProfileView,
 } from './profile-schemas.ts';
-import { updateOwnProfile } from './profile-service.ts';
 import { employmentView, profileView, reducedProfileView, substitutionView } from './profile-views.ts';
 
 /** Reads the caller and the whole profile in one statement. */
@@ -73,3 +73,31 @@ const update = operation({
 });
 
 export const profileOperations = [view, update];
+
+/**
+ * Updates the caller's own profile. Only the fields of the patch are written, so that concurrent updates of other fields survive; with
+ * `ifMatch` (RFC 9110, section 13.1.1) the profile must be unchanged since it was read.
+ *
+ * @returns the updated profile
+ * @throws ApiError `PRECONDITION_FAILED`, with the present profile, where `ifMatch` does not list its tag
+ */
+export async function updateOwnProfile(
+  db: Database,
+  { caller, actor, ifMatch }: Pick<Call<ProfilePatch, ProfileRow>, 'caller' | 'actor' | 'ifMatch'>,
+  patch: ProfilePatch,
+): Promise<ProfileRow> {
+  const changesNothing = Object.keys(patch).length === 0;
+  if (ifMatch === undefined) {
+    return changesNothing ? caller : assertWorks(await updateProfile(db, actor, patch));
+  }
+  return db.transaction(async (transaction) => {
+    const present = assertWorks(await findProfileForUpdate(transaction, caller.userId));
+    checkIfMatch(ifMatch, profileView(present), 'profile');
+    return changesNothing ? present : assertWorks(await updateProfile(transaction, actor, patch));
+  });
+}
+
+function assertWorks(profile: ProfileRow | undefined): ProfileRow {
+  if (!profile?.works) throw userRefused(profile ? 'user inactive' : 'user unknown');
+  return profile;
+}

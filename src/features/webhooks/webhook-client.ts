@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, t
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { checkedLookup, type HostRules, hostOf, permittedAddresses } from '../../lib/public-addresses.ts';
-import { signedHeaders } from './signature.ts';
+import { signedHeaders } from './messages.ts';
 
 /** An attempt to deliver a message: the response of the receiver, or why there was none. */
 export interface DeliveryAttempt {

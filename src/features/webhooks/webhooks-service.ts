@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
-import { assertCompanyVisible } from '../../api/company-row.ts';
-import { listByCompany } from '../../api/list-by-company.ts';
+import { assertCompanyVisible, listByCompany } from '../../api/company-row.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
@@ -15,7 +14,7 @@ import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { nextAttemptAt } from './list-deliveries.ts';
-import { newSecret } from './signature.ts';
+import { newSecret } from './messages.ts';
 import type { NewWebhook, WebhookPatch } from './webhooks-input.ts';
 import { SHOWN_FIELDS, type WebhookView, type WebhookWithSecret } from './webhooks-schemas.ts';
 

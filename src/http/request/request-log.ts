@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { readableLines } from './log-lines.ts';
-import { traceFields } from './request-trace.ts';
+import { traceFields } from './request-context.ts';
 
 /** File descriptor of standard error. */
 const STDERR = 2;

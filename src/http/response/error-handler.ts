@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnwanted } from '../../db/database-errors.ts';
 import { ApiError, type ErrorCode } from '../../entities/api-error.ts';
 import { afterAnswersDue } from '../connections/response-over.ts';
-import { newRequestId } from '../request/request-id.ts';
+import { newRequestId, traceFields } from '../request/request-context.ts';
 import { noteRefusal } from '../request/request-log.ts';
-import { traceFields } from '../request/request-trace.ts';
 import { type ErrorAnswer, errorAnswer, toApiError } from './error-responses.ts';
 
 /** Answers errors of routes, hooks and the framework in the service's error format; logs those with status 5xx. */

@@ -2,8 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createAtomicFile, publish } from '../../lib/atomic-file.ts';
 import { harmlessLine } from '../../lib/csv.ts';
-import { UserError } from '../../lib/errors.ts';
-import { isFileFault } from '../../lib/file-faults.ts';
+import { isFileFault, UserError } from '../../lib/errors.ts';
 import type { ImportError, ImportProblem } from '../check/problems.ts';
 
 /** CSV report of the problems of a folder. Disposal removes an unfinished draft. */

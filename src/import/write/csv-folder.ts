@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../../lib/atomic-file.ts';
 import { harmlessLine } from '../../lib/csv.ts';
-import { UserError } from '../../lib/errors.ts';
-import { isFileFault } from '../../lib/file-faults.ts';
+import { isFileFault, UserError } from '../../lib/errors.ts';
 import { FILE_NAMES } from '../read/import-format.ts';
 
 /** Returns whether a file name is that of a draft of an unfinished export. */

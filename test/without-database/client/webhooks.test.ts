@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { verifyWebhook, WebhookError } from '../../../src/client/webhooks.ts';
-import { newSecret, signedHeaders } from '../../../src/features/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../../../src/features/webhooks/messages.ts';
 
 const SECRET = newSecret();
 const BODY = JSON.stringify({ type: 'test', timestamp: '2026-01-31T09:30:00.000Z', data: { webhookId: 'é' } });

@@ -5,7 +5,7 @@ import {
   DEPENDENCY_STATES,
   type DependencyStates,
   goodDependencies,
-} from '../../../src/features/health/dependency-states.ts';
+} from '../../../src/features/health/health-schemas.ts';
 import { addServiceMetrics } from '../../../src/metrics/service-metrics.ts';
 
 const GOOD: Record<string, string> = {

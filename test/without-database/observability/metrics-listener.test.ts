@@ -7,7 +7,7 @@ import { HTTP_LIMITS } from '../../../src/http/server-options.ts';
 import { deferred } from '../../../src/lib/deferred.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import { type Metrics, openMetrics } from '../../../src/metrics/metrics.ts';
-import { listenForScrapes } from '../../../src/server/observability.ts';
+import { listenForScrapes } from '../../../src/server/serve.ts';
 import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { parseScrape } from '../../support/scrape.ts';
 
