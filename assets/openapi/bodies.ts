@@ -82,9 +82,12 @@ const PATTERNS: Readonly<Record<string, string>> = {
   position: '^\\s*-?\\d+(?:\\.\\d+)?\\s*,\\s*-?\\d+(?:\\.\\d+)?\\s*$',
 };
 
+/** Items of lists, as patterns. */
+const ITEMS = { integer: '-?\\d+', uuid: '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}' } as const;
+
 /** Returns the schema of a parameter without the formats and keywords that only this service knows. */
 export function withKnownFormat({ format, [LIST_OF]: list, ...others }: Schema & { [LIST_OF]?: ListOf }): Schema {
-  const item = list === undefined ? '' : 'enum' in list ? `(?:${list.enum.join('|')})` : '-?\\d+';
+  const item = list === undefined ? '' : 'enum' in list ? `(?:${list.enum.join('|')})` : ITEMS[list.type];
   const pattern = list === undefined ? PATTERNS[format ?? ''] : `^\\s*${item}\\s*(?:,\\s*${item}\\s*)*$`;
   if (pattern !== undefined) return { ...others, pattern };
   if (format !== undefined && !STANDARD_FORMATS.has(format)) throw new TypeError(`No tool knows the format ${format}`);

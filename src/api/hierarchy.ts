@@ -77,7 +77,7 @@ export async function assertHierarchy(
   throw apiErrors.invalidInput([{ field: name, code: 'OUT_OF_RANGE', message }]);
 }
 
-/** Selects the ids of the rows below a row, however deep. @param id in SQL */
+/** Selects the ids of the rows below a row, however deep. @param id in SQL, or {@link anyOf} */
 export function idsBelow(entity: AuditedEntity, id: Sql): Sql {
   const [table, parent] = [raw(entity.table), columnOf(entity, hierarchyField(entity))];
   return sql`
@@ -119,6 +119,7 @@ export function notOfCompany(field: string, noun: string): FieldProblem {
   return { field, code: 'INVALID_VALUE', message: `${field} must be the id of a ${noun} of this company.` };
 }
 
-function anyOf(ids: readonly string[]): Sql {
+/** Returns any of these ids, for a comparison. */
+export function anyOf(ids: readonly string[]): Sql {
   return sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
 }

@@ -34,7 +34,7 @@ interface ParameterSchema extends TSchema {
 
 /** Schema keyword of a comma-separated string: the type of its values. The check returns them as an array. */
 export const LIST_OF = 'x-list-of';
-export type ListOf = { type: 'integer'; maxItems: number } | { enum: readonly string[] };
+export type ListOf = { type: 'integer' | 'uuid'; maxItems: number } | { enum: readonly string[] };
 
 interface Parameter {
   name: string;
@@ -89,9 +89,9 @@ const FORMATS: Readonly<Record<string, Reader>> = {
 };
 
 function listReader(list: ListOf): Reader {
-  const read = kindReader('enum' in list ? choice(list.enum) : integerOf({}));
+  const read = kindReader('enum' in list ? choice(list.enum) : list.type === 'uuid' ? uuid : integerOf({}));
   const most = 'enum' in list ? Number.POSITIVE_INFINITY : list.maxItems;
-  const values = 'enum' in list ? `some of ${list.enum.join(', ')}` : 'whole numbers';
+  const values = 'enum' in list ? `some of ${list.enum.join(', ')}` : list.type === 'uuid' ? 'ids' : 'whole numbers';
   return (raw) => {
     if (typeof raw !== 'string')
       return { code: 'INVALID_TYPE', expected: `must be a text: ${values}, separated by commas` };

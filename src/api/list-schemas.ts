@@ -1,5 +1,7 @@
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
+import { apiErrors } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
+import { compileListInput } from './input.ts';
 
 /** In characters; a longer text than any name could match nothing. */
 const MAX_SEARCH_LENGTH = 256;
@@ -12,6 +14,31 @@ export function searchParameter(fields: string) {
       description: `Text that the ${fields} must contain; case, accents and extra white space do not matter`,
     }),
   );
+}
+
+/** Returns the schema of a list's `sort` parameter. @param sorts names of fields, with a leading `-` for descending order */
+export function sortParameter<const Sort extends string>(sorts: readonly Sort[]) {
+  return Type.Optional(
+    Type.Unsafe<Sort>({
+      type: 'string',
+      enum: [...sorts],
+      description:
+        'Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the ' +
+        'names that begin with the text',
+      examples: ['-updatedAt'],
+    }),
+  );
+}
+
+/** Returns a reader of the parameters of a list with `activeOnly` and `inactiveOnly`. */
+export function compileListOfStates<Schema extends TObject>(schema: Schema): (raw: unknown) => Record<string, unknown> {
+  const read = compileListInput(schema);
+  return (raw) => {
+    const input = read(raw);
+    if (!input.activeOnly || !input.inactiveOnly) return input;
+    const message = 'inactiveOnly must not be true where activeOnly is.';
+    throw apiErrors.invalidInput([{ field: 'inactiveOnly', code: 'INVALID_VALUE', message }]);
+  };
 }
 
 /** Parameter of lists of what has changed lately. */

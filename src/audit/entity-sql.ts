@@ -77,7 +77,7 @@ export function hasEmail(address: Sql): Sql {
 }
 
 /** Today's date in UTC. */
-const TODAY = sql`(now() at time zone 'UTC')::date`;
+export const TODAY = sql`(now() at time zone 'UTC')::date`;
 
 /** Returns the condition that a user works: active, and within the dates of their employment. @param row SQL alias of the user */
 export function worksOn(row = 'users', date: Sql = TODAY): Sql {

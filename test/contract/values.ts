@@ -36,6 +36,8 @@ const TEXTS: Readonly<Record<string, (random: Random) => string>> = {
   url: (random) => `https://8.8.8.8/hooks/${random.whole(0, 9999)}`,
   expiresAt: () => '2099-01-31T09:30:00.000Z',
   after: () => 'start',
+  departmentIds: (random) => `${random.uuid()}, ${random.uuid()}`,
+  bandIds: (random) => random.uuid(),
   changeId: (random) => String(random.whole(1, 9999)),
 };
 

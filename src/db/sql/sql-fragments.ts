@@ -33,6 +33,20 @@ export function byName(needle: string | undefined, key: SortKey = BY_ID): SortKe
   return [...(first === undefined ? [] : [{ by: first, type: 'boolean', descending: true } as const]), name, key];
 }
 
+/** Sort keys of lists of what has a name, by the name of the field. */
+export const SORTED_BY_NAME: Readonly<Record<string, SortKey>> = {
+  name: { by: sql`name_folded collate "C"`, type: 'text' },
+  updatedAt: { by: sql`updated_at`, type: 'timestamptz' },
+};
+
+/** Returns the order of a list. @param sort a key, with a leading `-` for descending order */
+export function orderedBy(keys: Readonly<Record<string, SortKey>>, sort: string): SortKey[] {
+  const descending = sort.startsWith('-');
+  const key = keys[descending ? sort.slice(1) : sort];
+  if (key === undefined) throw new TypeError(`No list is sorted by ${sort}`);
+  return [{ ...key, descending }, BY_ID];
+}
+
 export const BY_ID: SortKey = { by: sql`id`, type: 'uuid' };
 
 /** Maximum length of indexed n-grams (migrations/0009). */

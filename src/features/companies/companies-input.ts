@@ -1,9 +1,10 @@
 import { checkCreate, parseBody, prefixProblems, validOrThrow } from '../../api/body.ts';
+import { compileListOfStates } from '../../api/list-schemas.ts';
 import { allOf, type Checked, checkKnown, checkNewRow, invalid, valid } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
-import { type COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
+import { type COMPANY_FIELDS, CompanyListInput, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
 
 export type FirstAdmin = NewRowOf<typeof user, (typeof FIRST_ADMIN_FIELDS)[number]>;
 /** A new company in a request. */
@@ -11,6 +12,9 @@ export interface NewCompany extends NewRowOf<typeof company, 'id' | (typeof NEW_
   firstAdmin?: FirstAdmin;
 }
 export type CompanyPatch = Partial<RowOf<typeof company, (typeof COMPANY_FIELDS)[number]>>;
+
+/** Reads the parameters of the list. @throws ApiError `INVALID_INPUT` */
+export const readCompanyList = compileListOfStates(CompanyListInput) as (raw: unknown) => CompanyListInput;
 
 /** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewCompany(raw: unknown): NewCompany {

@@ -5,8 +5,9 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
-import { readNewCompany } from './companies-input.ts';
-import { type CompanySettings, completed, findCompany, listCompanies } from './companies-queries.ts';
+import { entityTag } from '../../http/response/entity-tag.ts';
+import { readCompanyList, readNewCompany } from './companies-input.ts';
+import { type CompanySettings, completed, findCompany, listCompanies, listHeadCounts } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
   CompanyCreateInput,
@@ -15,6 +16,7 @@ import {
   CompanyListInput,
   CompanyUpdateInput,
   CompanyView,
+  CompanyWithCounts,
 } from './companies-schemas.ts';
 import { createCompany, updateCompany } from './companies-service.ts';
 
@@ -27,12 +29,13 @@ const list = operation({
   tag: 'Companies',
   summary: 'List companies',
   description:
-    'The registered companies with their numbers of people and bookings, sorted by name. For Super Admins and ' +
-    'Platform RMs.',
+    'The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For ' +
+    'Super Admins and Platform RMs.',
   access: platformStaff,
   methods: ['GET'],
   path: '/api/companies/list',
   input: CompanyListInput,
+  parse: readCompanyList,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
   handle: ({ input, scope }, { lists }: { lists: Reader }) =>
@@ -54,10 +57,14 @@ const get = operation({
   etag: 'response',
   errors: ['NOT_FOUND'],
   input: CompanyGetInput,
-  output: one(CompanyDetail),
+  output: one(CompanyWithCounts),
   message: 'Company retrieved successfully',
-  handle: async ({ input, scope }, { db, defaultCurrency }: CompanyServices) =>
-    completed(await findCompany(db, input.id, scope), defaultCurrency),
+  async handle({ input, scope, reply }, { db, defaultCurrency }: CompanyServices) {
+    const found = completed(await findCompany(db, input.id, scope), defaultCurrency);
+    // The tag of an update: it covers what can be updated.
+    reply.header('etag', entityTag(found));
+    return input.include === undefined ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
+  },
 });
 
 const create = operation({

@@ -1,13 +1,28 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { inScope, notFound } from '../../api/write-request.ts';
-import { selectFields } from '../../audit/entity-sql.ts';
+import { selectFields, TODAY } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, containsByIndex, isoTimestamp, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
+import {
+  allOf,
+  byName,
+  containsByIndex,
+  isoTimestamp,
+  isUpdatedSince,
+  orderedBy,
+  SORTED_BY_NAME,
+} from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
-import { type CompanyDetail, type CompanyView, FURTHER_FIELDS, LISTED_FIELDS } from './companies-schemas.ts';
+import {
+  type CompanyDetail,
+  type CompanyListInput,
+  type CompanyView,
+  FURTHER_FIELDS,
+  type HeadCount,
+  LISTED_FIELDS,
+} from './companies-schemas.ts';
 
 const counts: Sql = sql`
   json_build_object(
@@ -35,10 +50,39 @@ export async function findCompany(db: Reader, id: string, scope: CompanyScope): 
   return found;
 }
 
-/** Returns one page of the companies in scope, by name. */
+/** Returns how many people worked in a company at the end of each of the last twelve months. */
+export function listHeadCounts(db: Reader, companyId: string): Promise<HeadCount[]> {
+  return db.query<HeadCount>(sql`
+    with stays as (
+      select coalesce(start_date, (created_at at time zone 'UTC')::date) as began,
+             least(end_date + 1, case when not active then coalesce(
+               (select (max(changed_at) at time zone 'UTC')::date from audit_changes
+                 where audit_changes.user_id = users.id and entity = 'user' and 'active' = any(fields)),
+               (updated_at at time zone 'UTC')::date) end) as ended
+        from users where company_id = ${companyId}::uuid),
+    moves as (
+      select began as day, 1 as change from stays union all
+      select greatest(began, ended), -1 from stays where ended is not null),
+    changes as (
+      select date_trunc('month', day::timestamp) as month, sum(change) as change from moves where day <= ${TODAY} group by 1)
+    select to_char(months.month, 'YYYY-MM') as month,
+           coalesce((select sum(change) from changes where changes.month <= months.month), 0)::integer as people
+      from generate_series(date_trunc('month', ${TODAY}::timestamp) - interval '11 months',
+                           date_trunc('month', ${TODAY}::timestamp), interval '1 month') months (month)
+     order by months.month`);
+}
+
+/** Sort keys by the name of the field. */
+const SORTED_BY = {
+  ...SORTED_BY_NAME,
+  creditLimit: { by: sql`credit_limit`, type: 'numeric' },
+  creditDays: { by: sql`credit_days`, type: 'bigint' },
+} as const;
+
+/** Returns one page of the companies in scope, by name unless they are sorted. */
 export function listCompanies(
   db: Reader,
-  filter: { search?: string; updatedSince?: string; activeOnly?: boolean; scope?: CompanyScope },
+  filter: Omit<CompanyListInput, keyof PageRequest> & { scope?: CompanyScope },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
   const { scope = 'all' } = filter;
@@ -53,10 +97,11 @@ export function listCompanies(
         isVisible,
         search,
         filter.activeOnly === true ? sql`active` : undefined,
+        filter.inactiveOnly === true ? sql`not active` : undefined,
         isUpdatedSince(filter.updatedSince),
       ]),
-      orderBy: byName(filter.search),
-      gathered: search && sql`id, name_folded`,
+      orderBy: filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort),
+      gathered: search && sql`id, name_folded, credit_limit, credit_days, updated_at`,
     },
     page,
   );

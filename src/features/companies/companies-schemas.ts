@@ -1,14 +1,30 @@
 import { type Static, Type } from 'typebox';
-import { idParameter, newIdParameter, searchParameter, updatedSince } from '../../api/list-schemas.ts';
+import { LIST_OF } from '../../api/input.ts';
+import { idParameter, newIdParameter, searchParameter, sortParameter, updatedSince } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { company } from '../../entities/company.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
+const COMPANY_SORTS = [
+  'name',
+  '-name',
+  'creditLimit',
+  '-creditLimit',
+  'creditDays',
+  '-creditDays',
+  'updatedAt',
+  '-updatedAt',
+] as const;
+
 export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
   activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active companies' })),
+  inactiveOnly: Type.Optional(
+    Type.Boolean({ description: 'true: only closed companies; not with activeOnly, which is true' }),
+  ),
+  sort: sortParameter(COMPANY_SORTS),
   updatedSince,
   ...pageParameters(100),
 });
@@ -33,6 +49,15 @@ export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
+const HeadCount = Type.Object(
+  {
+    month: Type.String({ description: 'In the form 2026-01 (UTC)', examples: ['2026-01'] }),
+    people: Type.Integer({ description: 'People at its end, in the present month today', examples: [58] }),
+  },
+  { title: 'HeadCount' },
+);
+export type HeadCount = Static<typeof HeadCount>;
+
 export const CompanyDetail = Type.Object(
   {
     ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
@@ -43,6 +68,16 @@ export const CompanyDetail = Type.Object(
   { title: 'CompanyDetail' },
 );
 export type CompanyDetail = Static<typeof CompanyDetail>;
+
+export const CompanyWithCounts = Type.Object(
+  {
+    ...CompanyDetail.properties,
+    headCounts: Type.Optional(
+      Type.Array(HeadCount, { description: 'Only with include=headCounts: the last twelve months, oldest first' }),
+    ),
+  },
+  { title: 'CompanyWithCounts' },
+);
 
 /** Fields of a new company, and of its first administrator. */
 export const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
@@ -59,7 +94,17 @@ export const OWN_COMPANY_FIELDS: readonly string[] = [
 
 const id = idParameter(company);
 
-export const CompanyGetInput = Type.Object({ id });
+export const CompanyGetInput = Type.Object({
+  id,
+  include: Type.Optional(
+    Type.String({
+      [LIST_OF]: { enum: ['headCounts'] },
+      description:
+        'headCounts: adds how many people worked in the company in each of the last twelve months, from the start of ' +
+        'their employment, or since they were added, to its end, or until they were deactivated',
+    }),
+  ),
+});
 
 export const CompanyCreateInput = Type.Object({
   id: newIdParameter(),

@@ -1,13 +1,5 @@
-import {
-  checkChoices,
-  checkCreate,
-  checkUpdate,
-  checkValue,
-  parseBody,
-  throwIfInvalid,
-  validOrThrow,
-} from '../../api/body.ts';
-import { compileListInput } from '../../api/input.ts';
+import { checkChoices, checkCreate, checkUpdate, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { compileListOfStates } from '../../api/list-schemas.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import {
@@ -54,20 +46,8 @@ export interface UserUpdate {
   patch: PersonPatch;
 }
 
-const readParameters = compileListInput(UserListInput);
-
 /** Reads the parameters of the list. @throws ApiError `INVALID_INPUT` */
-export function readUserList(raw: unknown): UserListInput {
-  const input = readParameters(raw) as UserListInput;
-  if (input.activeOnly && input.inactiveOnly) throwIfInvalid([BOTH_STATES]);
-  return input;
-}
-
-const BOTH_STATES: FieldProblem = {
-  field: 'inactiveOnly',
-  code: 'INVALID_VALUE',
-  message: 'inactiveOnly must not be true where activeOnly is.',
-};
+export const readUserList = compileListOfStates(UserListInput) as (raw: unknown) => UserListInput;
 
 /** Returns those of these fields that the caller writes. */
 export function writableBy<Name extends string>(caller: Caller | KeyCaller, names: readonly Name[]): Name[] {

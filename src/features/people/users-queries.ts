@@ -1,9 +1,18 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { idsBelow } from '../../api/hierarchy.ts';
+import { anyOf, idsBelow } from '../../api/hierarchy.ts';
 import { comparable, jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, BY_ID, byName, contains, isoTimestamp, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
+import {
+  allOf,
+  BY_ID,
+  byName,
+  contains,
+  isoTimestamp,
+  isUpdatedSince,
+  orderedBy,
+  SORTED_BY_NAME,
+} from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
@@ -39,18 +48,13 @@ const guestColumns: Sql = sql`
 
 /** Sort keys by the name of the field. */
 const SORTED_BY: Readonly<Record<string, SortKey>> = {
-  name: { by: sql`name_folded collate "C"`, type: 'text' },
+  ...SORTED_BY_NAME,
   approvalLimit: { by: sql`approval_limit`, type: 'numeric' },
-  updatedAt: { by: sql`updated_at`, type: 'timestamptz' },
 };
 
 /** @param sort one of {@link USER_SORTS}; the hidden fields of guests must not reveal themselves by the order */
 function orderOf(sort: string, guests: boolean): SortKey[] {
-  const descending = sort.startsWith('-');
-  const name = descending ? sort.slice(1) : sort;
-  const key = SORTED_BY[name];
-  if (key === undefined) throw new TypeError(`People are not sorted by ${name}`);
-  return guests && name !== 'name' ? [BY_ID] : [{ ...key, descending }, BY_ID];
+  return guests && !sort.endsWith('name') ? [BY_ID] : orderedBy(SORTED_BY, sort);
 }
 
 /** Returns the condition for people with exactly this value, compared as by the unique key of the field. */
@@ -61,9 +65,10 @@ function hasValue(name: (typeof EXACT_FILTERS)[number], value: string): Sql {
   return sql`${comparable(raw(`users.${column}`), ignoresCase || undefined)} = ${comparable(bound, ignoresCase || undefined)}`;
 }
 
-function isIn(departmentId: string, below = false): Sql {
-  const own = sql`department_id = ${departmentId}::uuid`;
-  return below ? sql`(${own} or department_id in (${idsBelow(department, sql`${departmentId}::uuid`)}))` : own;
+/** Returns the condition for people of these departments. @param below also of those below them */
+function isIn(departmentIds: readonly string[], below = false): Sql {
+  const own = sql`department_id = ${anyOf(departmentIds)}`;
+  return below ? sql`(${own} or department_id in (${idsBelow(department, anyOf(departmentIds))}))` : own;
 }
 
 function hasSignedIn(wanted: boolean): Sql {
@@ -76,10 +81,14 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
   const {
     companyId,
     search,
+    broad,
     departmentId,
+    departmentIds,
     below,
     bandId,
+    bandIds,
     role,
+    roles,
     activeOnly,
     inactiveOnly,
     guests = false,
@@ -87,18 +96,20 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     signedIn,
     updatedSince,
   } = filter;
-  const found = contains(sql`search_text`, search);
+  const found = broad ? foundBroadly(search, guests ? undefined : companyId) : contains(sql`search_text`, search);
   const roleHere = (which?: Sql) => sql`exists (
     select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
   // Departments, bands and other fields of guests are hidden, so that no filter may match them.
   const isPlacedIn = (condition: Sql) => (guests ? sql`false` : condition);
   const narrowing = [
     found,
-    departmentId === undefined ? undefined : isPlacedIn(isIn(departmentId, below)),
-    bandId === undefined ? undefined : isPlacedIn(sql`band_id = ${bandId}`),
+    ...[departmentId ? [departmentId] : undefined, departmentIds].map((ids) => ids && isPlacedIn(isIn(ids, below))),
+    ...[bandId ? [bandId] : undefined, bandIds].map((ids) => ids && isPlacedIn(sql`band_id = ${anyOf(ids)}`)),
     activeOnly === true ? sql`active` : undefined,
     inactiveOnly === true ? sql`not active` : undefined,
-    role === undefined ? undefined : roleHere(sql` and held.role = ${role}`),
+    ...[role ? [role] : undefined, roles].map(
+      (held) => held && roleHere(sql` and held.role = any(string_to_array(${held.join(' ')}::text, ' '))`),
+    ),
     ...EXACT_FILTERS.map((name) => {
       const value = filter[name];
       return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
@@ -130,14 +141,40 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
 /** Fewest digits of a needle that is looked for in phone numbers. */
 const FEWEST_DIGITS = 4;
 
-/** Returns one page of the people of all companies by name, e-mail address, phone number or employee number. */
-export function searchUsers(db: Reader, search: string, page: PageRequest): Promise<Page<FoundUserView>> {
+/**
+ * Returns the condition for people with all words of a text in their name or e-mail address, with its digits in their
+ * phone number, or with it as their employee number; undefined if it is blank.
+ *
+ * @param companyId also those in a department of this company with the text in its name or cost code; undefined: by
+ *   their own name and address alone
+ */
+function foundBroadly(search = '', companyId: string | undefined): Sql | undefined {
+  const words = byWords(search);
+  if (words === undefined || companyId === undefined) return words;
+  const inDepartment = sql`department_id in (
+    select id from departments where company_id = ${companyId}::uuid and ${contains(sql`search_text`, search)})`;
+  return sql`(${join([words, ...byNumber(search), inDepartment], ' or ')})`;
+}
+
+/** Returns the condition for people with all words of a text in their name or e-mail address; undefined if it has none. */
+function byWords(search: string): Sql | undefined {
+  const words = search.split(/[\s,]+/).flatMap((word) => contains(sql`search_text`, word) ?? []);
+  return words.length === 0 ? undefined : allOf(words);
+}
+
+/** Returns the conditions for people with the digits of a text in their phone number, or the text as their employee number. */
+function byNumber(search: string): Sql[] {
   const digits = search.replaceAll(/\D/g, '');
-  const ways = [
-    contains(sql`search_text`, search),
-    digits.length < FEWEST_DIGITS ? undefined : sql`regexp_replace(phone, '\\D', '', 'g') like ${`%${digits}%`}`,
+  const isPhone = digits.length >= FEWEST_DIGITS;
+  return [
+    ...(isPhone ? [sql`regexp_replace(phone, '\\D', '', 'g') like ${`%${digits}%`}`] : []),
     hasValue('employeeNumber', search),
-  ].filter((way) => way !== undefined);
+  ];
+}
+
+/** Returns one page of the people of all companies by the words of their name or address, phone number or employee number. */
+export function searchUsers(db: Reader, search: string, page: PageRequest): Promise<Page<FoundUserView>> {
+  const words = byWords(search);
   return selectPage<FoundUserView>(
     db,
     {
@@ -148,7 +185,7 @@ export function searchUsers(db: Reader, search: string, page: PageRequest): Prom
         (select ${jsonOfFields(company, ['id', 'name', 'active'])}
            from companies where companies.id = users.company_id) as company`,
       from: sql`users`,
-      where: sql`(${join(ways, ' or ')})`,
+      where: sql`(${join([...(words ? [words] : []), ...byNumber(search)], ' or ')})`,
       orderBy: byName(search),
       gathered: sql`id, name_folded`,
     },

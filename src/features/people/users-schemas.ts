@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
-import { companyIdParameter, searchParameter, updatedSince } from '../../api/list-schemas.ts';
+import { companyIdParameter, searchParameter, sortParameter, updatedSince } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { band } from '../../entities/band.ts';
@@ -14,6 +14,16 @@ import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
 import { LeavesView } from './leaves.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 
+/** Values of a filter that takes several. */
+const MAX_VALUES = 100;
+const idsOf = (nouns: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      [LIST_OF]: { type: 'uuid', maxItems: MAX_VALUES },
+      description: `Only people of one of these ${nouns}: ids separated by commas`,
+      examples: [example],
+    }),
+  );
 const idOf = (noun: string, example: string) =>
   Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
 
@@ -41,16 +51,34 @@ function exactFilters() {
 export const UserListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name (first, then last) or e-mail address'),
+  broad: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: search also finds its words in any order, the digits of the phone number, the employee number, and the ' +
+        'people of departments by name or cost code',
+    }),
+  ),
   departmentId: idOf('department', department.fields.id.example),
+  departmentIds: idsOf('departments', department.fields.id.example),
   below: Type.Optional(
-    Type.Boolean({ description: 'true: with departmentId, also people of the departments below it' }),
+    Type.Boolean({
+      description: 'true: with departmentId or departmentIds, also people of the departments below',
+    }),
   ),
   bandId: idOf('band', band.fields.id.example),
+  bandIds: idsOf('bands', band.fields.id.example),
   role: Type.Optional(
     Type.String({
       title: 'CompanyRole',
       enum: [...COMPANY_ROLES],
       description: 'Only people with this role in the company',
+    }),
+  ),
+  roles: Type.Optional(
+    Type.String({
+      [LIST_OF]: { enum: [...COMPANY_ROLES] },
+      description: 'Only people with one of these roles in the company, separated by commas',
+      examples: ['MANAGER,CORPORATE_ADMIN'],
     }),
   ),
   activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active people' })),
@@ -64,15 +92,7 @@ export const UserListInput = Type.Object({
         'roles here are shown. Otherwise the people of the company',
     }),
   ),
-  sort: Type.Optional(
-    Type.String({
-      enum: [...USER_SORTS],
-      description:
-        'Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the ' +
-        'names that begin with the text',
-      examples: ['-updatedAt'],
-    }),
-  ),
+  sort: sortParameter(USER_SORTS),
   ...exactFilters(),
   signedIn: Type.Optional(
     Type.Boolean({ description: 'false: only people who have never signed in; true: the others' }),
@@ -80,14 +100,17 @@ export const UserListInput = Type.Object({
   updatedSince,
   ...pageParameters(100),
 });
-export type UserListInput = Static<typeof UserListInput>;
+type Several = 'departmentIds' | 'bandIds' | 'roles';
+/** The checked parameters: lists are arrays. */
+export type UserListInput = Omit<Static<typeof UserListInput>, Several> & { [Name in Several]?: string[] };
 
 /** Search among the people of all companies. */
 export const UserSearchInput = Type.Object({
   search: Type.String({
     maxLength: 256,
     description:
-      'Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number',
+      'Words that the name or e-mail address must contain, in any order, or the digits of the phone number, or the ' +
+      'employee number',
     examples: ['asha rao'],
   }),
   ...pageParameters(100),

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { assertInvalid, dataOf, pageOf } from '../support/answers.ts';
+import { openAdministration } from './administration.ts';
+
+const administration = await openAdministration();
+after(() => administration[Symbol.asyncDispose]());
+const { api, addCompany, add, get, post, superAdmin } = administration;
+
+const company = await addCompany();
+const companyId = company.id;
+const PEOPLE = [
+  ['Anil', 'Bose', 'Treasury', '+91 98450 12345', 'E-18', 'CORPORATE_ADMIN'],
+  ['Helena', 'Brandt', 'Finance', '+353 (1) 555-0199', 'E-17', 'MANAGER'],
+  ['Brandt', 'Olsen', 'Sales', null, null, 'EMPLOYEE'],
+] as const;
+const people = await Promise.all(
+  PEOPLE.map(([first, last, , phone, number, role]) => {
+    const columns = { first_name: first, last_name: last, phone, employee_number: number };
+    return add({ company, columns, roles: [[role, company]] });
+  }),
+);
+const departmentIds: Record<string, string> = {};
+for (const [name, above] of [['Finance'], ['Treasury', 'Finance'], ['Sales']] as const) {
+  const body = { companyId, name, costCode: name, budget: '1.00', parentId: above ? departmentIds[above] : null };
+  const { id } = dataOf<{ id: string }>(await post(people[0] ?? assert.fail(), 'departments/create', body));
+  departmentIds[name] = id;
+  const of = PEOPLE.findIndex(([, , department]) => department === name);
+  await api.db.query(sql`update users set department_id = ${id} where id = ${people[of]?.id}`);
+}
+await add({ columns: { first_name: 'Helena', last_name: 'Guest', phone: '+353 999' }, roles: [['MANAGER', company]] });
+
+async function names(query: Record<string, string>): Promise<string[]> {
+  const { items } = pageOf<{ firstName: string }>(await get(superAdmin, 'users/list', { companyId, ...query }));
+  return items.map(({ firstName }) => firstName);
+}
+
+describe('people of a company', () => {
+  it('are found broadly by words in any order, phone, employee number and department, and by name alone otherwise', async () => {
+    for (const [search, found, foundByName] of [
+      ['Brandt, Helena', ['Helena'], []],
+      ['bose anil', ['Anil'], []],
+      ['98450 12345', ['Anil'], []],
+      ['e-17', ['Helena'], []],
+      ['treasury', ['Anil'], []],
+      ['brandt', ['Brandt', 'Helena'], ['Brandt', 'Helena']],
+      ['nobody at all', [], []],
+      [' , ', ['Anil', 'Brandt', 'Helena'], []],
+    ] as const) {
+      assert.deepEqual(await names({ search, broad: 'true' }), found, search);
+      assert.deepEqual(await names({ search }), foundByName, search);
+    }
+  });
+
+  it('are found as guests by their name and address alone', async () => {
+    assert.deepEqual(await names({ search: 'guest helena', broad: 'true', guests: 'true' }), ['Helena']);
+    assert.deepEqual(await names({ search: '353999', broad: 'true', guests: 'true' }), []);
+  });
+
+  it('are narrowed by several departments, bands and roles', async () => {
+    const { Finance = '', Sales = '', Treasury = '' } = departmentIds;
+    assert.deepEqual(await names({ departmentIds: `${Finance},${Sales}` }), ['Brandt', 'Helena']);
+    assert.deepEqual(await names({ departmentIds: ` ${Finance} `, below: 'true' }), ['Anil', 'Helena']);
+    assert.deepEqual(await names({ departmentIds: `${Finance},${Treasury}`, departmentId: Treasury }), ['Anil']);
+    assert.deepEqual(await names({ departmentIds: randomUUID() }), []);
+    assert.deepEqual(await names({ bandIds: `${company.bandId},${randomUUID()}` }), ['Anil', 'Brandt', 'Helena']);
+    assert.deepEqual(await names({ roles: 'MANAGER,CORPORATE_ADMIN' }), ['Anil', 'Helena']);
+    assert.deepEqual(await names({ roles: 'MANAGER,CORPORATE_ADMIN', role: 'MANAGER' }), ['Helena']);
+    assert.deepEqual(await names({ guests: 'true', departmentIds: Finance }), []);
+    const wrong = { companyId, departmentIds: 'x', bandIds: `${Finance},`, roles: 'SUPER_ADMIN' };
+    assertInvalid(await get(superAdmin, 'users/list', wrong), 'departmentIds', 'bandIds', 'roles');
+  });
+});
+
+describe('companies', () => {
+  const list = async (query: Record<string, string>) =>
+    pageOf<{ name: string }>(await get(superAdmin, 'companies/list', { search: 'Sorted', ...query })).items.map(
+      ({ name }) => name,
+    );
+
+  it('are sorted as requested, and listed closed ones alone', async () => {
+    for (const [name, creditLimit, creditDays, isOpen] of [
+      ['Sorted A', '5.00', 90, true],
+      ['Sorted B', '100.00', 7, false],
+      ['Sorted C', '20.00', 30, true],
+    ] as const) {
+      const { id } = await addCompany({ name });
+      const body = { id, creditLimit, creditDays, ...(isOpen ? {} : { active: false }) };
+      dataOf(await post(superAdmin, 'companies/update', body));
+    }
+    assert.deepEqual(await list({}), ['Sorted A', 'Sorted B', 'Sorted C']);
+    assert.deepEqual(await list({ sort: '-name' }), ['Sorted C', 'Sorted B', 'Sorted A']);
+    assert.deepEqual(await list({ sort: 'creditLimit' }), ['Sorted A', 'Sorted C', 'Sorted B']);
+    assert.deepEqual(await list({ sort: '-creditDays', limit: '2' }), ['Sorted A', 'Sorted C']);
+    assert.deepEqual(await list({ sort: 'updatedAt' }), ['Sorted A', 'Sorted B', 'Sorted C']);
+    assert.deepEqual(await list({ inactiveOnly: 'true' }), ['Sorted B']);
+    assertInvalid(
+      await get(superAdmin, 'companies/list', { activeOnly: 'true', inactiveOnly: 'true' }),
+      'inactiveOnly',
+    );
+    assertInvalid(await get(superAdmin, 'companies/list', { sort: 'gstin' }), 'sort');
+  });
+});
+
+describe('head counts', () => {
+  const monthsAgo = (months: number) => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString();
+  };
+  const counts = async (id: string) => {
+    const query = { id, include: 'headCounts' };
+    return dataOf<{ headCounts: { month: string; people: number }[] }>(await get(superAdmin, 'companies/get', query));
+  };
+
+  it('count each person from their start or entry to their end or deactivation', async () => {
+    const watched = await addCompany();
+    const join = (columns: object) => add({ company: watched, columns: { created_at: monthsAgo(1), ...columns } });
+    await join({ created_at: monthsAgo(20) });
+    await join({ start_date: monthsAgo(5).slice(0, 10), end_date: monthsAgo(3).slice(0, 10) });
+    await join({ start_date: monthsAgo(-1).slice(0, 10) });
+    const leaver = await join({ created_at: monthsAgo(2) });
+    dataOf(await post(superAdmin, 'users/update', { id: leaver.id, active: false }));
+    await join({ active: false, created_at: monthsAgo(9), updated_at: monthsAgo(8) });
+    const { headCounts } = await counts(watched.id);
+    assert.deepEqual(
+      headCounts.map(({ people }) => people),
+      [1, 1, 2, 1, 1, 1, 2, 2, 1, 2, 2, 1],
+    );
+    assert.deepEqual(
+      headCounts.map(({ month }) => month),
+      Array.from({ length: 12 }, (_, index) => monthsAgo(11 - index).slice(0, 7)),
+    );
+  });
+
+  it('leave the version of the company as it is, and are left out unless requested', async () => {
+    const [plain, counted] = [
+      await get(superAdmin, 'companies/get', { id: companyId }),
+      await get(superAdmin, 'companies/get', { id: companyId, include: 'headCounts' }),
+    ];
+    assert.equal(plain.headers.etag, counted.headers.etag);
+    assert.ok(!('headCounts' in dataOf<object>(plain)));
+    assertInvalid(await get(superAdmin, 'companies/get', { id: companyId, include: 'x' }), 'include');
+    assert.equal((await counts(companyId)).headCounts.at(-1)?.people, PEOPLE.length);
+  });
+});
