@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * List companies
-         * @description The registered companies with their numbers of people and bookings, sorted by name. For Super Admins and Platform RMs. API keys need the scope `companies.read`.
+         * @description The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For Super Admins and Platform RMs. API keys need the scope `companies.read`.
          */
         get: operations["listCompanies"];
         put?: never;
@@ -3341,6 +3341,175 @@ export interface components {
         };
         /** @enum {string} */
         BudgetPeriod: "MONTH" | "QUARTER" | "YEAR";
+        HeadCount: {
+            /**
+             * @description In the form 2026-01 (UTC)
+             * @example 2026-01
+             */
+            month: string;
+            /**
+             * @description People at its end, in the present month today
+             * @example 58
+             */
+            people: number;
+        };
+        CompanyWithCounts: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+            /**
+             * @description Tax registration number
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /** @example 30 */
+            creditDays: number;
+            /** @example true */
+            active: boolean;
+            /** @example office@acme.example */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Default department of new people
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            defaultDepartmentId: string | null;
+            /**
+             * Format: uuid
+             * @description Default band of new people
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            defaultBandId: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description The period that the budgets of its departments are for
+             * @example YEAR
+             */
+            budgetPeriod: components["schemas"]["BudgetPeriod"];
+            /**
+             * @description The month in which its financial year begins
+             * @example 4
+             */
+            fiscalYearStart: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People of the company, including deactivated ones
+                 * @example 60
+                 */
+                users: number;
+                /** @example 812 */
+                bookings: number;
+            };
+            /** @description Only with include=headCounts: the last twelve months, oldest first */
+            headCounts?: components["schemas"]["HeadCount"][];
+        };
+        CompanyWithCountsAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["CompanyWithCounts"];
+        };
+        CreateCompanyBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            legalName: string;
+            /**
+             * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /**
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
+             * @example office@acme.example
+             */
+            email: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 2500000.00
+             */
+            creditLimit?: string;
+            /**
+             * @description A whole number from 0 to 2147483647
+             * @example 30
+             */
+            creditDays?: number;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description The period that the budgets of its departments are for: one of MONTH, QUARTER, YEAR
+             * @example YEAR
+             */
+            budgetPeriod?: components["schemas"]["BudgetPeriod"];
+            /**
+             * @description The month in which its financial year begins: a whole number from 1 to 12
+             * @example 4
+             */
+            fiscalYearStart?: number;
+            /** @description First Corporate Admin, created with the company */
+            firstAdmin?: {
+                /**
+                 * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
+                 * @example employee@acme.example
+                 */
+                email: string;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example Asha
+                 */
+                firstName: string;
+                /**
+                 * @description Up to 100 characters without control characters
+                 * @example Rao
+                 */
+                lastName: string;
+                /**
+                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                 * @example +910000012345
+                 */
+                phone?: string | null;
+            };
+        };
         CompanyDetail: {
             /**
              * Format: uuid
@@ -3420,81 +3589,6 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["CompanyDetail"];
-        };
-        CreateCompanyBody: {
-            /**
-             * Format: uuid
-             * @description Generated if omitted
-             */
-            id?: string;
-            /**
-             * @description 1 to 200 characters without control characters
-             * @example Acme
-             */
-            name: string;
-            /**
-             * @description 1 to 200 characters without control characters
-             * @example Acme Industries Private Limited
-             */
-            legalName: string;
-            /**
-             * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
-             * @example 27AAPFU0939F1ZV
-             */
-            gstin: string;
-            /**
-             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
-             * @example office@acme.example
-             */
-            email: string;
-            /**
-             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-             * @example 2500000.00
-             */
-            creditLimit?: string;
-            /**
-             * @description A whole number from 0 to 2147483647
-             * @example 30
-             */
-            creditDays?: number;
-            /**
-             * @description Currency of its amounts; null in a request: the one of the service: a currency code of ISO 4217, such as INR or EUR
-             * @example INR
-             */
-            currency?: string | null;
-            /**
-             * @description The period that the budgets of its departments are for: one of MONTH, QUARTER, YEAR
-             * @example YEAR
-             */
-            budgetPeriod?: components["schemas"]["BudgetPeriod"];
-            /**
-             * @description The month in which its financial year begins: a whole number from 1 to 12
-             * @example 4
-             */
-            fiscalYearStart?: number;
-            /** @description First Corporate Admin, created with the company */
-            firstAdmin?: {
-                /**
-                 * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
-                 * @example employee@acme.example
-                 */
-                email: string;
-                /**
-                 * @description 1 to 100 characters without control characters
-                 * @example Asha
-                 */
-                firstName: string;
-                /**
-                 * @description Up to 100 characters without control characters
-                 * @example Rao
-                 */
-                lastName: string;
-                /**
-                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
-                 * @example +910000012345
-                 */
-                phone?: string | null;
-            };
         };
         UpdateCompanyBody: {
             /**
@@ -9952,6 +10046,13 @@ export interface operations {
                 search?: string;
                 /** @description true: only active companies */
                 activeOnly?: boolean;
+                /** @description true: only closed companies; not with activeOnly, which is true */
+                inactiveOnly?: boolean;
+                /**
+                 * @description Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the names that begin with the text
+                 * @example -updatedAt
+                 */
+                sort?: "name" | "-name" | "creditLimit" | "-creditLimit" | "creditDays" | "-creditDays" | "updatedAt" | "-updatedAt";
                 /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
@@ -9998,6 +10099,8 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 id: string;
+                /** @description headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated */
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -10038,11 +10141,17 @@ export interface operations {
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
-                     *         }
+                     *         },
+                     *         "headCounts": [
+                     *           {
+                     *             "month": "2026-01",
+                     *             "people": 58
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CompanyDetailAnswer"];
+                    "application/json": components["schemas"]["CompanyWithCountsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10229,20 +10338,37 @@ export interface operations {
                 companyId: string;
                 /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
                 search?: string;
+                /** @description true: search also finds its words in any order, the digits of the phone number, the employee number, and the people of departments by name or cost code */
+                broad?: boolean;
                 /**
                  * @description Only people of this department
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
                 departmentId?: string;
-                /** @description true: with departmentId, also people of the departments below it */
+                /**
+                 * @description Only people of one of these departments: ids separated by commas
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentIds?: string;
+                /** @description true: with departmentId or departmentIds, also people of the departments below */
                 below?: boolean;
                 /**
                  * @description Only people of this band
                  * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
                  */
                 bandId?: string;
+                /**
+                 * @description Only people of one of these bands: ids separated by commas
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                bandIds?: string;
                 /** @description Only people with this role in the company */
                 role?: components["schemas"]["CompanyRole"];
+                /**
+                 * @description Only people with one of these roles in the company, separated by commas
+                 * @example MANAGER,CORPORATE_ADMIN
+                 */
+                roles?: string;
                 /** @description true: only active people */
                 activeOnly?: boolean;
                 /** @description true: only deactivated people; not with activeOnly, which is true */
@@ -10318,7 +10444,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Text that the name or e-mail address must contain, or the digits of the phone number, or the employee number
+                 * @description Words that the name or e-mail address must contain, in any order, or the digits of the phone number, or the employee number
                  * @example asha rao
                  */
                 search: string;
