@@ -42,6 +42,7 @@ module.exports = {
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
+    below('tables-are-pure', '^src/import/tables', '^src/(?!import/tables|entities|lib)'),
     below('entities-are-pure', '^src/entities', '^src/(?!entities|lib)'),
     {
       name: 'a-feature-is-entered-by-its-door',
@@ -60,9 +61,9 @@ module.exports = {
       },
     },
     below(
-      'pages-use-the-contract-entities-and-lib-alone',
+      'pages-use-the-contract-entities-lib-and-tables-alone',
       '^web/src',
-      '^(src/(?!client/contract|entities|lib)|test|bench)/',
+      '^(src/(?!client/contract|entities|lib|import/tables)|test|bench)/',
     ),
     below('client-uses-nothing-of-the-service', '^src/client', '^src/(?!client)'),
     below('service-does-not-import-its-client', '^src/(?!client)', '^src/client'),

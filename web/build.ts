@@ -15,6 +15,7 @@ const SOURCES = [
   WEB,
   join(ROOT, 'src/lib'),
   join(ROOT, 'src/entities'),
+  join(ROOT, 'src/import/tables'),
   join(ROOT, 'assets/packages.ts'),
   join(ROOT, 'package-lock.json'),
   join(ROOT, 'package.json'),
@@ -29,7 +30,8 @@ const COMPRESSED = ['.js', '.css', '.svg'];
 const MAX_SCRIPT = { first: 120_000, pages: 240_000 };
 
 /** Modules with chunks of their own: most visits do not need them. */
-const LAZY = /web\/src\/(import\/|pages\/(import-|use-import)|session\/provider-sign-in|german\/)|oauth4webapi|fflate/;
+const LAZY =
+  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import)|session\/provider-sign-in|german\/)|oauth4webapi|fflate/;
 /** Few chunks compress better than many: what the first page loads, all other pages, and the German texts. */
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 1 },

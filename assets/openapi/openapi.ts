@@ -86,11 +86,14 @@ function sizeOf({ bodyLimit }: Operation<never>, method: Method): string {
 
 const CSV_BODY = {
   required: true,
-  description: 'UTF-8, RFC 4180, with a header',
+  description: 'CSV (UTF-8, RFC 4180, with a header), or the table of an HR system, as CSV or as a workbook',
   content: {
     'text/csv': {
       schema: { type: 'string' },
       example: 'email,firstName,lastName,department\nnew@acme.example,Asha,Rao,FIN-100\n',
+    },
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+      schema: { type: 'string' },
     },
   },
 };

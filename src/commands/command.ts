@@ -15,7 +15,7 @@ export interface Output {
 export interface CommandOption {
   name: string;
   /** Placeholder of the value; `FILE` is a path. Absent: the option is a flag. */
-  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'TIME' | 'NAME';
+  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'TIME' | 'NAME' | 'NUMBER';
   /** Whether it may be repeated. */
   isRepeatable?: true;
   summary: string;

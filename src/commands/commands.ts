@@ -1,6 +1,7 @@
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { backupCommand, checkCommand, migrateCommand, restoreCommand } from './database-commands.ts';
-import { auditCommand, exportCommand, geographyCommand, importCommand, templateCommand } from './folder-commands.ts';
+import { auditCommand, exportCommand, geographyCommand, templateCommand } from './folder-commands.ts';
+import { importCommand } from './import-command.ts';
 import { adminCommand, eraseCommand, keyCommand, tokenCommand } from './people-commands.ts';
 
 /** Usage of `serve`. The implementation in `server/` is imported on demand: loading it takes longer than most commands run. */

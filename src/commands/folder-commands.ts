@@ -1,54 +1,12 @@
 import { exportChanges } from '../audit/export-changes.ts';
 import { readConfig } from '../config/config.ts';
-import { migrate } from '../db/migrator.ts';
 import { isCalendarDate, midnightUtc, parseInstant } from '../entities/dates.ts';
 import { exportGeography } from '../features/geography/export-geography.ts';
 import { readGeography } from '../features/geography/open-geography.ts';
-import { ImportError } from '../import/check/problems.ts';
-import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
-import { openProblemReport } from '../import/report/problem-report.ts';
 import { writeTemplate } from '../import/write/csv-folder.ts';
 import { exportFolder } from '../import/write/export-folder.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command, PlainCommand } from './command.ts';
-
-export const importCommand: Command = {
-  name: 'import',
-  parameters: ['FOLDER'],
-  options: [
-    { name: 'dry-run', summary: 'check all, say what would be added and changed, and change nothing' },
-    { name: 'report', value: 'FILE', summary: 'write what is wrong with the files to a CSV file' },
-  ],
-  summary: 'migrate, then load companies and people from the CSV files of a folder: all of it, or nothing',
-  details:
-    'docs/import.md describes the files; the folder demo is an example. Where anything is wrong, all of it is named.',
-  makesDatabase: true,
-  writes: true,
-  async act({ db }, [folder = ''], { print, progress }, options) {
-    const dryRun = options['dry-run'] === true;
-    const onProgress = ({ file, step, done, total }: ImportProgress) =>
-      progress({ step: `${step} ${file}`, done, total, unit: step === 'reading' ? 'bytes' : 'rows' });
-    await using report =
-      typeof options.report === 'string' ? await openProblemReport(options.report, folder) : undefined;
-    try {
-      if (!dryRun) await migrate(db, { announce: print });
-      const result = await importFolder(db, folder, { dryRun, onProgress });
-      for (const line of linesOf(result)) print(line);
-      if (dryRun) print('A dry run: nothing has been changed.');
-      await report?.write(undefined);
-    } catch (error) {
-      if (error instanceof ImportError) await report?.write(error);
-      throw error;
-    }
-  },
-};
-
-function linesOf({ files }: ImportReport): string[] {
-  return files.map(({ file, rows, added, changed, removed, unchanged }) => {
-    const counts = [`${added} added`, `${changed} changed`, ...(removed > 0 ? [`${removed} removed`] : [])];
-    return `${file}: ${rows} rows, ${counts.join(', ')}, ${unchanged} unchanged`;
-  });
-}
 
 export const exportCommand: Command = {
   name: 'export',

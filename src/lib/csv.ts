@@ -1,3 +1,6 @@
+/** The byte order mark, which tells spreadsheets that a text is UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** Returns a CSV line (RFC 4180, but ended by LF alone). Cells are quoted only where necessary. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { workbookOf } from '../support/workbooks.ts';
 import { openConsole } from './console.ts';
 import { importPage } from './import-page.ts';
 import { bringCompany } from './own-company.ts';
-import { workbookOf } from './workbooks.ts';
 
 const { open, service } = await openConsole();
 /** One import of a company runs at a time: no other file imports into this one. */

@@ -70,7 +70,10 @@ test('command line: each command has a help of its own, which does nothing else'
     assert.match(stdout, new RegExp(`^Usage: orgdesk ${COMMANDS[index]}( \\[.*\\])?\n\n[A-Z].*\\.\n`));
   }
   const [, , imports] = helps;
-  assert.match(imports?.stdout ?? '', /^ {4}--dry-run +\w.*\n {4}--report FILE +\w.*\n$/m);
+  assert.match(
+    imports?.stdout ?? '',
+    /^ {4}--dry-run +\w.*\n {4}--report FILE +\w.*\n {4}--company ID +\w.*\n {4}--choices FILE +\w.*\n {4}--leavers NUMBER +\w.*\n$/m,
+  );
   assert.equal(existsSync(join(commandLine.folder, '.data')), false);
 });
 
@@ -90,9 +93,15 @@ test('command line: says which commands and arguments there are to who gives oth
     [['--port', '80'], /^Unknown option '--port'.*Usage: orgdesk COMMAND\n.*PORT/s],
     [['token'], /^Expected: orgdesk token EMAIL\n$/],
     [['token', ''], /^Expected: orgdesk token EMAIL\n$/],
-    [['import', 'a', 'b'], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\]\n$/],
+    [
+      ['import', 'a', 'b'],
+      /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\] \[--company ID\] \[--choices FILE\] \[--leavers NUMBER\]\n$/,
+    ],
     [['import', 'a', '--dry'], /^Unknown option '--dry'.*Usage: orgdesk COMMAND\n.*--dry-run/s],
-    [['import', 'a', '--report', ''], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\]\n$/],
+    [
+      ['import', 'a', '--report', ''],
+      /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\] \[--company ID\] \[--choices FILE\] \[--leavers NUMBER\]\n$/,
+    ],
     [['import', 'a', '--report'], /^Option '--report <value>' argument missing/],
     [['export', '--dry-run', 'a'], /^orgdesk export has no option --dry-run\. Expected: orgdesk export FOLDER\n$/],
     [['backup'], /^Expected: orgdesk backup FILE \[--force\]\n$/],

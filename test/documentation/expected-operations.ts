@@ -115,7 +115,7 @@ export const EXPECTED: readonly (readonly [
   [
     'POST /api/users/import',
     ADMIN,
-    ['companyId', 'dryRun', 'maxLeavers', 'mode', 'changes', 'after', 'limit'],
+    ['companyId', 'dryRun', 'maxLeavers', 'mode', 'choices', 'changes', 'after', 'limit'],
     CREATED,
   ],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],

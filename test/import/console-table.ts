@@ -1,14 +1,13 @@
-import { readCsv } from '../../web/src/import/csv-reader.ts';
-import { decode, type LegacyEncoding } from '../../web/src/import/decode.ts';
+import type { LegacyEncoding } from '../../src/import/tables/csv-text.ts';
 import {
   csvToSend,
-  draftOf,
   formatOf,
   type ImportDraft,
   type ImportRow,
   obstacleOf,
+  openTable,
   rowsOf,
-} from '../../web/src/import/draft.ts';
+} from '../../src/import/tables/draft.ts';
 
 /** What somebody chooses on the page, where a file does not tell by itself. */
 export interface Choices extends Partial<Pick<ImportDraft, 'targets' | 'order' | 'serials' | 'decimal' | 'leftOut'>> {
@@ -29,8 +28,8 @@ export interface ConsoleTable {
 }
 
 /** Reads a file as the console's page does. */
-export function consoleTable(bytes: Uint8Array, { legacy, ...choices }: Choices = {}): ConsoleTable {
-  const read = draftOf(readCsv(decode(bytes, legacy).text), {});
+export async function consoleTable(bytes: Uint8Array, { legacy, ...choices }: Choices = {}): Promise<ConsoleTable> {
+  const read = await openTable(bytes, legacy === undefined ? {} : { encoding: legacy });
   if (read === undefined) throw new TypeError('There is no header');
   const draft = { ...read, ...choices };
   const rows = rowsOf(draft, formatOf(draft));

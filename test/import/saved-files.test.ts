@@ -68,13 +68,13 @@ const places = (problems: readonly { line?: number | null | undefined; column?: 
 describe('files as spreadsheets save them', () => {
   for (const [what, { bytes, choices, people }] of Object.entries(SAVED_FILES)) {
     it(`${what}: the same people by the console and by the command line, to the letter`, async () => {
-      const table = consoleTable(bytes, choices);
+      const table = await consoleTable(bytes, choices);
       assert.deepEqual(table.told, []);
       const { added, problems } = await bring(table.csv ?? '');
       assert.deepEqual([added, problems], [people.length, []]);
       const expected = people.map((person) => ({ ...NEW, ...person }));
       assert.deepEqual(await stored(people.map(({ email }) => email)), expected);
-      const same = consoleTable(bytes, { ...choices, targets: withoutRoles(table.draft.targets) });
+      const same = await consoleTable(bytes, { ...choices, targets: withoutRoles(table.draft.targets) });
       const again = await byFolder(folderTable(same), { dryRun: true });
       assert.deepEqual([again.problems, again.unchanged], [[], people.length]);
     });
@@ -82,7 +82,7 @@ describe('files as spreadsheets save them', () => {
 
   for (const [what, { bytes, told }] of Object.entries(REFUSED_FILES)) {
     it(`${what}: told by line and column, and not brought in`, async () => {
-      const table = consoleTable(bytes);
+      const table = await consoleTable(bytes);
       const problems = table.csv === undefined ? [] : (await check(table.csv)).problems;
       const all = new Map([...table.told, ...places(problems)].map((place) => [place.join(), place]));
       assert.deepEqual(
@@ -125,7 +125,7 @@ describe('a table as a company keeps it, with thirty lines', () => {
       await create('departments', { name: `Of ${costCode}`, costCode });
     for (const code of ['B1', 'B2', 'B3', 'Associate', 'Manager'])
       await create('bands', { name: `Of ${code}`, code, autoApprovalLimit: '0.00' });
-    const table = consoleTable(bytes);
+    const table = await consoleTable(bytes);
     const { problems } = await check(table.csv ?? '');
     const ofFolder = places((await byFolder(folderTable(table))).problems);
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('a table as a company keeps it, with thirty lines', () => {
     );
     const wrong = new Set([...table.told, ...ofFolder].map(([line = 0]) => line));
     assert.ok(wrong.size > 10 && wrong.size < 25, `${wrong.size} lines`);
-    const good = consoleTable(bytes, { leftOut: wrong });
+    const good = await consoleTable(bytes, { leftOut: wrong });
     assert.deepEqual(good.told, []);
     const { added } = await bring(good.csv ?? '');
     assert.equal(added, 30 - wrong.size);

@@ -77,6 +77,8 @@ interface RefusedTable extends Table {
   told: readonly Place[];
   /** What the console tells: nothing where it reads the file. The same unless it is named. */
   byConsole?: readonly Place[];
+  /** Whether the API reads the file as the console does, and only a folder has to have the exact columns. */
+  isReadByApi?: true;
 }
 
 /** Tables that nobody can read for certain, or none but the console, which asks. */
@@ -93,6 +95,7 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
     records: ['email,firstName,lastName,,', 'EMAIL,Ana,Lee,,'],
     told: [[1, '']],
     byConsole: [],
+    isReadByApi: true,
   },
   'a space before a quote': {
     records: ['email, firstName, lastName, addressLine1', 'EMAIL, Ana, Lee, "12 Main Street, Flat 3"'],
@@ -136,6 +139,7 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
     records: ['email,firstName,lastName', 'EMAIL,Ana,Lee'],
     told: [[1, undefined]],
     byConsole: [],
+    isReadByApi: true,
   },
   'a character that could not be read': {
     records: ['email,firstName,lastName', 'EMAIL,J\ufffdrgen,Lee'],
@@ -201,5 +205,6 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
       [1, 'id'],
     ],
     byConsole: [],
+    isReadByApi: true,
   },
 };

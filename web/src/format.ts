@@ -1,4 +1,4 @@
-import type { Separators } from './amounts.ts';
+import type { Separators } from '../../src/lib/amounts.ts';
 
 /** The reader's languages, without tags that are none, such as `C`. */
 const locale = [...navigator.languages.filter(isLanguage), 'en'];

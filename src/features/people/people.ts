@@ -4,6 +4,7 @@ export { deletedUserName } from './deletion.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';
 export { applyGroups, assignmentByGroups, type GroupAssignment, leaveToGroups, noteOrigin } from './group-roles.ts';
 export { grantCompanyRole } from './held-roles.ts';
+export { importTable } from './import/import-users.ts';
 export { undoUnfinishedImport } from './import/write-people.ts';
 export { linkManagers, onePerson } from './managers-to-come.ts';
 export { checkBandLimits } from './person-rules.ts';

@@ -37,7 +37,8 @@ export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly stri
   });
 }
 
-const CSV_TYPES = ['text/csv'];
+/** CSV, and the workbooks that a spreadsheet saves instead. */
+const CSV_TYPES = ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'];
 
 function takesCsv({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.operation?.takesCsv === true;

@@ -146,6 +146,12 @@ export function readHeader(
   };
 }
 
+/** Returns whether a header has none but names of the format. */
+export function isHeaderOf(format: FileFormat, cells: readonly string[]): boolean {
+  const known = new Set(columnsTaken(format).map(({ name }) => name.toLowerCase()));
+  return cells.every((cell) => known.has(cell.trim().toLowerCase()));
+}
+
 /** Returns the names of all columns that a file may have, for messages. */
 export function columnNames(format: FileFormat): string {
   return columnsTaken(format)

@@ -16,12 +16,13 @@ const COLUMNS = ['file', 'line', 'column', 'value', 'reason'];
 /**
  * Opens the report before a long import, so that an unwritable path fails early.
  *
- * @param folder the folder to import, which must not contain the report
+ * @param folder the folder or file to import, which must not contain the report
  * @throws UserError where the report cannot be written; so does its method
  */
 export async function openProblemReport(file: string, folder: string): Promise<ProblemReport> {
   const isCsv = /\.csv$/i.test(file);
-  if (isCsv && (await realPath(dirname(resolve(file)))) === (await realPath(folder))) {
+  const imported = await realPath(folder);
+  if ((await realPath(file)) === imported || (isCsv && (await realPath(dirname(resolve(file)))) === imported)) {
     throw new UserError(`The report ${file} would be one of the files to import: choose another folder for it.`);
   }
   const draft = await withUserError(file, () => createAtomicFile(file, 0o600));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAmount } from '../../../web/src/amounts.ts';
+import { readAmount } from '../../../src/lib/amounts.ts';
 
 const ENGLISH = { group: ',', decimal: '.' };
 const GERMAN = { group: '.', decimal: ',' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCsv, readLine } from '../../../web/src/import/csv-reader.ts';
-import { decode } from '../../../web/src/import/decode.ts';
-import { draftOf } from '../../../web/src/import/draft.ts';
+import { decode, readCsv, readLine } from '../../../src/import/tables/csv-text.ts';
+import { openTable } from '../../../src/import/tables/draft.ts';
 import { csvOf } from '../../../web/src/parts/csv.ts';
 
-const cellsOf = (text: string) => readCsv(text).lines.map(({ cells, fault }) => (fault ? [fault] : cells));
+const cellsOf = async (text: string) =>
+  (await readCsv(text)).lines.map(({ cells, fault }) => (fault ? [fault] : cells));
 const NASTY = [
   '=1+1',
   '+91 98450',
@@ -42,48 +42,48 @@ describe('files that the console writes', () => {
     }
   });
 
-  it('come back as they were', () => {
+  it('come back as they were', async () => {
     const lines = [['id', 'text'], ...NASTY.map((text, at) => [String(at), text])];
-    assert.deepEqual(cellsOf(csvOf(lines)), lines);
+    assert.deepEqual(await cellsOf(csvOf(lines)), lines);
   });
 });
 
 describe('files that the console reads', () => {
-  it('separate cells by comma, semicolon or tab, as the first line or sep= says', () => {
+  it('separate cells by comma, semicolon or tab, as the first line or sep= says', async () => {
     const ofTwo = [
       ['a', 'b'],
       ['1', '2,5'],
     ];
-    assert.deepEqual(cellsOf('a,b\r\n1,"2,5"\r\n'), ofTwo);
-    assert.deepEqual(cellsOf('a;b\n1;2,5\n;\n'), ofTwo);
-    assert.deepEqual(cellsOf('a\tb\n1\t2,5\n'), ofTwo);
-    assert.deepEqual(cellsOf('\ufeffsep=;\r\na;b\r\n1;2,5\r\n'), ofTwo);
-    assert.deepEqual(cellsOf('"sep=;"\r\na;b\r\n1;2,5\r\n'), ofTwo);
-    assert.deepEqual(cellsOf('"a;c",b\n1,2')[0], ['a;c', 'b']);
-    assert.deepEqual(cellsOf('a\tb\n1\t"two\nlines"\n')[1], ['1', 'two\nlines']);
+    assert.deepEqual(await cellsOf('a,b\r\n1,"2,5"\r\n'), ofTwo);
+    assert.deepEqual(await cellsOf('a;b\n1;2,5\n;\n'), ofTwo);
+    assert.deepEqual(await cellsOf('a\tb\n1\t2,5\n'), ofTwo);
+    assert.deepEqual(await cellsOf('\ufeffsep=;\r\na;b\r\n1;2,5\r\n'), ofTwo);
+    assert.deepEqual(await cellsOf('"sep=;"\r\na;b\r\n1;2,5\r\n'), ofTwo);
+    assert.deepEqual((await cellsOf('"a;c",b\n1,2'))[0], ['a;c', 'b']);
+    assert.deepEqual((await cellsOf('a\tb\n1\t"two\nlines"\n'))[1], ['1', 'two\nlines']);
   });
 
-  it('guess nothing: each line that is not CSV is told', () => {
-    const faults = (text: string) => draftOf(readCsv(text), {})?.lines.map(({ line, fault }) => [line, fault]);
-    assert.deepEqual(faults('a,b\n1,2,3\n1\n1,2\n1,2,\n'), [
+  it('guess nothing: each line that is not CSV is told', async () => {
+    const faults = async (text: string) => (await openTable(text))?.lines.map(({ line, fault }) => [line, fault]);
+    assert.deepEqual(await faults('a,b\n1,2,3\n1\n1,2\n1,2,\n'), [
       [2, 'cells'],
       [3, 'cells'],
       [4, undefined],
       [5, undefined],
     ]);
-    assert.deepEqual(cellsOf('a,b\n1, "x, y"\n'), [['a', 'b'], ['quote']]);
-    assert.deepEqual(cellsOf('a,b\n1,"x" \n2,3\n'), [['a', 'b'], ['quote'], ['2', '3']]);
-    assert.deepEqual(cellsOf('a,b\n1,x\rz\r\n'), [['a', 'b'], ['return']]);
-    assert.deepEqual(cellsOf('a,b\r1,2\r'), [['return']]);
-    assert.deepEqual(cellsOf('a,b\n"1,2\n3,4\n'), [['a', 'b'], ['unclosed']]);
-    assert.deepEqual(faults('a,b\n"1\n1",2\n\n3'), [
+    assert.deepEqual(await cellsOf('a,b\n1, "x, y"\n'), [['a', 'b'], ['quote']]);
+    assert.deepEqual(await cellsOf('a,b\n1,"x" \n2,3\n'), [['a', 'b'], ['quote'], ['2', '3']]);
+    assert.deepEqual(await cellsOf('a,b\n1,x\rz\r\n'), [['a', 'b'], ['return']]);
+    assert.deepEqual(await cellsOf('a,b\r1,2\r'), [['return']]);
+    assert.deepEqual(await cellsOf('a,b\n"1,2\n3,4\n'), [['a', 'b'], ['unclosed']]);
+    assert.deepEqual(await faults('a,b\n"1\n1",2\n\n3'), [
       [2, undefined],
       [5, 'cells'],
     ]);
   });
 
-  it('give the text of a line that has a fault, which is read again once it is corrected', () => {
-    const [, line] = readCsv('a,b\r\n1, "x, y"\r\n').lines;
+  it('give the text of a line that has a fault, which is read again once it is corrected', async () => {
+    const [, line] = (await readCsv('a,b\r\n1, "x, y"\r\n')).lines;
     assert.equal(line?.raw, '1, "x, y"');
     assert.deepEqual(readLine('1,"x, y"', ',', 2, 7), { line: 7, cells: ['1', 'x, y'], raw: '1,"x, y"' });
     assert.equal(readLine('1,x,y', ',', 2, 7).fault, 'cells');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { matchColumns, splitName } from '../../../src/entities/people-columns.ts';
 import { COMPANY_ROLES } from '../../../src/entities/roles.ts';
+import { shownNumber } from '../../../src/import/tables/cell-formats.ts';
+import { matchColumns, splitName } from '../../../src/import/tables/columns.ts';
+import { orderOf, readDate } from '../../../src/import/tables/dates.ts';
+import { decimalOf, readValue } from '../../../src/import/tables/values.ts';
 import { texts as english } from '../../../web/src/english/texts.ts';
 import { texts as german } from '../../../web/src/german/texts.ts';
-import { shownNumber } from '../../../web/src/import/cell-formats.ts';
-import { orderOf, readDate } from '../../../web/src/import/dates.ts';
-import { decimalOf, readValue } from '../../../web/src/import/values.ts';
 
 const AS_IS = { dates: { order: undefined, serials: false }, decimal: undefined };
 const match = (...header: string[]) => matchColumns(header, () => ['x'], {});
@@ -108,6 +108,7 @@ describe('dates of a spreadsheet', () => {
       ['1990-12-31', '1990-12-31'],
       ['1990-12-31 00:00:00', '1990-12-31'],
       ['1990-12-31T00:00:00.000Z', '1990-12-31'],
+      ['1990-12-31 08:30:00.0', '1990-12-31'],
       ['1990/3/1', '1990-03-01'],
       ['12-Mar-1990', '1990-03-12'],
       ['12. März 1990', '1990-03-12'],
@@ -117,7 +118,7 @@ describe('dates of a spreadsheet', () => {
     ] as const) {
       assert.equal(readDate(text, AS_IS.dates), date, text);
     }
-    for (const text of ['1990-12-31 08:30:00', '12-Foo-1990', '1990', '33238', 'x', '31/12', '1990-13-01']) {
+    for (const text of ['1990-12-31T18:30:00Z', '12-Foo-1990', '1990', '33238', 'x', '31/12', '1990-13-01']) {
       assert.equal(readDate(text, AS_IS.dates), undefined, text);
     }
   });

@@ -1,4 +1,4 @@
-import type { ImportField } from '../../../src/entities/people-columns.ts';
+import type { ImportField } from '../../../src/import/tables/columns.ts';
 import { formatDate, type Money } from '../format.ts';
 import { pageTexts, peopleTexts, profileTexts, roleNames, importTexts as words } from '../texts.ts';
 

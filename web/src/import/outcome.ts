@@ -1,7 +1,7 @@
-import type { ImportField } from '../../../src/entities/people-columns.ts';
+import type { ImportField } from '../../../src/import/tables/columns.ts';
+import type { CsvLine } from '../../../src/import/tables/csv-text.ts';
+import { type ImportRow, movedBy } from '../../../src/import/tables/draft.ts';
 import type { ImportReport } from '../api/types.ts';
-import type { CsvLine } from './csv-reader.ts';
-import { type ImportRow, movedBy } from './draft.ts';
 
 export const STATES = ['new', 'update', 'unchanged', 'wrong'] as const;
 export type RowState = (typeof STATES)[number];

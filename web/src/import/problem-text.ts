@@ -1,9 +1,9 @@
 import { REPLACEMENT } from '../../../src/entities/characters.ts';
-import { IMPORT_FIELDS, type ImportField } from '../../../src/entities/people-columns.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { ValueKind } from '../../../src/entities/values.ts';
+import { IMPORT_FIELDS, type ImportField } from '../../../src/import/tables/columns.ts';
+import type { ImportRow } from '../../../src/import/tables/draft.ts';
 import { importTexts as words } from '../texts.ts';
-import type { ImportRow } from './draft.ts';
 import { FIELD_LABELS } from './labels.ts';
 import { columnOf, type RowProblem } from './outcome.ts';
 

@@ -6,9 +6,8 @@ import {
   isUnclearRole,
   plainName,
   type Target,
-} from '../../../src/entities/people-columns.ts';
-import { formatCount, formatDate, type Money } from '../format.ts';
-import { readDate } from '../import/dates.ts';
+} from '../../../src/import/tables/columns.ts';
+import { readDate } from '../../../src/import/tables/dates.ts';
 import {
   doubtfulNames,
   formatOf,
@@ -17,10 +16,12 @@ import {
   obstacleOf,
   openTexts,
   withHeader,
-} from '../import/draft.ts';
+  withHiddenLines,
+} from '../../../src/import/tables/draft.ts';
+import { type Decimal, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
+import { formatCount, formatDate, type Money } from '../format.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
-import { type Decimal, readValue, type ValueFormat } from '../import/values.ts';
 import { useMoney } from '../session/money.tsx';
 import { importTexts as words } from '../texts.ts';
 
@@ -85,7 +86,7 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
       {hidden.length > 0 && (
         <Note
           text={words.hidden(formatCount(hidden.length))}
-          actions={[[words.takeHidden, () => change({ ...draft, leftOut: without(draft.leftOut, hidden) })]]}
+          actions={[[words.takeHidden, () => change(withHiddenLines(draft))]]}
         />
       )}
       {unclear >= 0 && (
@@ -147,10 +148,6 @@ function Note({ text, actions }: NoteProps) {
       </Group>
     </Alert>
   );
-}
-
-function without(lines: ReadonlySet<number>, some: readonly number[]): ReadonlySet<number> {
-  return new Set([...lines].filter((line) => !some.includes(line)));
 }
 
 function shortened(text: string): string {

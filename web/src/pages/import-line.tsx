@@ -1,8 +1,8 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
-import type { ImportField } from '../../../src/entities/people-columns.ts';
+import type { ImportField } from '../../../src/import/tables/columns.ts';
+import type { ImportRow } from '../../../src/import/tables/draft.ts';
 import { formatCount } from '../format.ts';
-import type { ImportRow } from '../import/draft.ts';
 import { FIELD_LABELS, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { type ImportDraft, isCorrected } from '../../../src/import/tables/draft.ts';
 import type { ImportReport, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { type ImportDraft, isCorrected } from '../import/draft.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
 import { peopleTexts, texts, importTexts as words } from '../texts.ts';

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../../../src/import/tables/draft.ts';
 import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../import/draft.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
 import { Failed } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';

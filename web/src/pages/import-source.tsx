@@ -1,12 +1,11 @@
 import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { type CsvText, readCsv } from '../import/csv-reader.ts';
-import { decode, LEGACY_ENCODINGS, type LegacyEncoding } from '../import/decode.ts';
-import { draftOf, type ImportDraft } from '../import/draft.ts';
+import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
+import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
-import { readWorkbook } from '../import/workbook.ts';
 import { csvOf } from '../parts/csv.ts';
+import { randomId } from '../parts/random-id.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { importTexts as words } from '../texts.ts';
 
@@ -21,11 +20,12 @@ interface ImportSourceProps {
 export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
   const resetFile = useRef<() => void>(null);
   const [problem, setProblem] = useState<string>();
-  const read = (table: CsvText, more: Parameters<typeof draftOf>[2] = {}) =>
-    draftOf(table, rememberedTargets(), { ...more, matches: rememberedMatches(companyId) });
-  const readBytes = (bytes: Uint8Array, legacy?: LegacyEncoding) => {
-    const { text, assumed } = decode(bytes, legacy);
-    take(read(readCsv(text), { bytes, assumed }));
+  const take = async (source: Uint8Array | string, choices: TableChoices = {}) => {
+    const remembered = { columns: rememberedTargets(), values: rememberedMatches(companyId) };
+    const next = await openTable(source, { ...remembered, ...choices }).catch(() => null);
+    if (next === null) return setProblem(words.workbook);
+    setProblem(typeof source === 'string' || (next && next.lines.length > 0) ? undefined : words.noLines);
+    start(next && { ...next, id: randomId() });
   };
   const takeFile = async (file: File | null) => {
     // Allows the same file to be chosen again after its correction.
@@ -33,24 +33,7 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
     if (file === null) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (bytes === undefined) setProblem(words.unreadable);
-    else if (isWorkbook(new Uint8Array(bytes))) takeWorkbook(new Uint8Array(bytes));
-    else readBytes(new Uint8Array(bytes));
-  };
-  const takeWorkbook = (bytes: Uint8Array, name?: string) => {
-    try {
-      const sheet = readWorkbook(bytes, name);
-      take(read(sheet, sheet.sheets.length > 1 ? { sheet: { ...sheet, bytes } } : {}));
-    } catch {
-      setProblem(words.workbook);
-    }
-  };
-  const take = (next: ImportDraft | undefined) => {
-    setProblem(next && next.lines.length > 0 ? undefined : words.noLines);
-    start(next);
-  };
-  const takeText = (text: string) => {
-    setProblem(undefined);
-    start(read(readCsv(text)));
+    else await take(new Uint8Array(bytes));
   };
   return (
     <Stack>
@@ -64,7 +47,7 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
           clearable={false}
           miw="16rem"
         />
-        <Textarea label={words.paste} rows={3} onChange={(event) => takeText(event.currentTarget.value)} miw="16rem" />
+        <Textarea label={words.paste} rows={3} onChange={(event) => void take(event.currentTarget.value)} miw="16rem" />
       </Group>
       <Group>
         <Button variant="default" onClick={() => saveFile(`${words.templateName}.csv`, template())}>
@@ -75,12 +58,12 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
         </Text>
       </Group>
       {problem !== undefined && <Alert color="red">{problem}</Alert>}
-      {draft?.sheet && (
+      {draft?.bytes && draft.sheets.length > 1 && (
         <NativeSelect
           label={words.sheet}
-          data={[...draft.sheet.sheets]}
-          value={draft.sheet.name}
-          onChange={(event) => draft.sheet && takeWorkbook(draft.sheet.bytes, event.currentTarget.value)}
+          data={[...draft.sheets]}
+          value={draft.sheet}
+          onChange={({ currentTarget: { value } }) => void (draft.bytes && take(draft.bytes, { sheet: value }))}
           maw="20rem"
         />
       )}
@@ -94,8 +77,8 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
             data={LEGACY_ENCODINGS.map((value) => ({ value, label: words.encodings[value] }))}
             value={draft.assumed}
             onChange={(event) => {
-              const chosen = LEGACY_ENCODINGS.find((name) => name === event.currentTarget.value);
-              if (draft.bytes) readBytes(draft.bytes, chosen);
+              const encoding = LEGACY_ENCODINGS.find((name) => name === event.currentTarget.value);
+              if (draft.bytes && encoding) void take(draft.bytes, { encoding });
             }}
             maw="20rem"
           />
@@ -107,9 +90,4 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
 
 function template(): string {
   return csvOf([TEMPLATE_FIELDS.map((field) => FIELD_LABELS[field])]);
-}
-
-/** Returns whether bytes have the signature of an Excel file: `.xlsx` (a ZIP file) or `.xls`. */
-function isWorkbook([first, second]: Uint8Array): boolean {
-  return (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf);
 }

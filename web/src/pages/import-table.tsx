@@ -1,7 +1,13 @@
 import { Paper, Table } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { fieldsOf, type ImportField } from '../../../src/entities/people-columns.ts';
-import { type ImportDraft, type ImportRow, withCells, withLine, withoutLine } from '../import/draft.ts';
+import { fieldsOf, type ImportField } from '../../../src/import/tables/columns.ts';
+import {
+  type ImportDraft,
+  type ImportRow,
+  withCells,
+  withLine,
+  withoutLine,
+} from '../../../src/import/tables/draft.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
 import frame from '../parts/data-table.module.css';

@@ -1,11 +1,18 @@
 import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { plainName } from '../../../src/entities/people-columns.ts';
 import { COMPANY_ROLES, ROLE_NAMES } from '../../../src/entities/roles.ts';
+import { plainName } from '../../../src/import/tables/columns.ts';
+import {
+  formatOf,
+  type ImportDraft,
+  rowsOf,
+  type UnknownValue,
+  unknownValues,
+  withMatch,
+} from '../../../src/import/tables/draft.ts';
 import { explain } from '../api/client.ts';
 import { formatCount } from '../format.ts';
-import { formatOf, type ImportDraft, rowsOf, type UnknownValue, unknownValues, withMatch } from '../import/draft.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberMatches } from '../import/remembered-targets.ts';
 import { useSession } from '../session/session.tsx';

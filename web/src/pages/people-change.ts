@@ -1,5 +1,5 @@
 import { MAX_SAVED } from '../../../src/entities/user.ts';
-import { paiseOf } from '../amounts.ts';
+import { paiseOf } from '../../../src/lib/amounts.ts';
 import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { formatCount } from '../format.ts';

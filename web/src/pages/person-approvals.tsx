@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { paiseOf } from '../amounts.ts';
+import { paiseOf } from '../../../src/lib/amounts.ts';
 import type { Person, Role } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { useMoney } from '../session/money.tsx';

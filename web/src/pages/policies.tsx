@@ -1,7 +1,7 @@
 import { Anchor, Paper, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { readAmount } from '../amounts.ts';
+import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Person, Policy } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';

@@ -4,7 +4,7 @@ import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
 import { parseAmount } from '../../../src/entities/money.ts';
 import { conditionsText } from '../../../src/entities/policy-scope.ts';
 import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
-import { paiseOf, readAmount } from '../amounts.ts';
+import { paiseOf, readAmount } from '../../../src/lib/amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';
 import type { Typed } from '../parts/draft.ts';

@@ -1,7 +1,7 @@
 import { Alert, List, TextInput } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import { isRelativeRole } from '../../../src/entities/roles.ts';
-import { readAmount } from '../amounts.ts';
+import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Policy, Role } from '../api/types.ts';
 import { amountExamples, type Money, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { csvToSend, type ImportDraft, type ImportRow } from '../import/draft.ts';
+import { csvToSend, type ImportDraft, type ImportRow } from '../../../src/import/tables/draft.ts';
 import { type TableReport, tableReport } from '../import/outcome.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';

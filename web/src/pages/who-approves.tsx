@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { readAmount } from '../amounts.ts';
+import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Client } from '../api/client.ts';
 import type { Evaluation, Query } from '../api/types.ts';
 import { formatCount, separators, typedAmount } from '../format.ts';

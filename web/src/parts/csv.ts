@@ -1,11 +1,8 @@
-import { withoutFormula } from '../../../src/lib/csv.ts';
-
-/** The byte order mark, which tells spreadsheets that the text is UTF-8. */
-export const MARK = '\uFEFF';
+import { BYTE_ORDER_MARK, withoutFormula } from '../../../src/lib/csv.ts';
 
 /** Formats rows as a CSV file (RFC 4180). No cell can be read as a formula (CSV injection), whatever separator a spreadsheet assumes. */
 export function csvOf(lines: readonly (readonly string[])[]): string {
-  return MARK + lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
 function cell(text: string): string {

@@ -1,6 +1,6 @@
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
-import { readAmount } from '../amounts.ts';
+import { readAmount } from '../../../src/lib/amounts.ts';
 import { amountExamples, separators } from '../format.ts';
 import { pageTexts } from '../texts.ts';
 import type { Typed } from './draft.ts';

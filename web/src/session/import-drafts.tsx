@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ImportDraft } from '../import/draft.ts';
+import type { ImportDraft } from '../../../src/import/tables/draft.ts';
 import { texts } from '../texts.ts';
 import { useWarningBeforeLeaving } from './leaving.ts';
 import { useSession } from './session.tsx';

@@ -61,8 +61,8 @@ const MANY_ROWS = 1000;
  * @throws DiskLowError
  */
 export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
-  const { companyId, csv, dryRun, isWanted } = brought;
-  assertDiskSpace(db, csv.length, dryRun);
+  const { companyId, table, dryRun, isWanted } = brought;
+  assertDiskSpace(db, table.csv.length, dryRun);
   return db.session(async (shared) => {
     const session = db.kind === 'embedded' ? paced(shared) : shared;
     if (!isWanted()) throw notWanted();
@@ -75,9 +75,11 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
     }
     try {
       const problems = new ProblemList();
+      for (const problem of table.problems)
+        problems.add({ file: user.file, column: undefined, value: undefined, ...problem });
       const format = peopleFormat(companyId);
       await createStagingTables(session, stagedFormats(format));
-      const file = await stageRows(session, csv, format, problems);
+      const file = await stageRows(session, table.csv, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);
       await identifyPeople(session, file, companyId, problems);

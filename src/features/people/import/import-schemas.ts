@@ -31,6 +31,14 @@ export const UsersImportInput = Type.Object({
       examples: [0],
     }),
   ),
+  choices: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description:
+        'What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden',
+      examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
+    }),
+  ),
   changes: Type.Optional(Type.Boolean({ description: 'true: lists the changes, a page at a time' })),
   after: Type.Optional(
     Type.Integer({ minimum: 0, description: 'With changes: lists those of the lines after this one', examples: [0] }),

@@ -1,5 +1,5 @@
 import { assertCompanyVisible } from '../../../api/company-row.ts';
-import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
+import { type Author, mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordEvent } from '../../../audit/audit-trail.ts';
 import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
@@ -8,8 +8,12 @@ import { company } from '../../../entities/company.ts';
 import { type FieldProblem, MAX_PROBLEMS } from '../../../entities/field-problem.ts';
 import { user } from '../../../entities/user.ts';
 import type { ImportProblem } from '../../../import/check/problems.ts';
-import { importPeople, importRunning } from './import-people.ts';
+import { readChoices } from '../../../import/tables/choices.ts';
+import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.ts';
+import { importPeople, importRunning, type PeopleReport } from './import-people.ts';
 import type { ImportProblemView, UsersImportView } from './import-schemas.ts';
+import { peopleFormat } from './people-format.ts';
+import { type PeopleTable, readPeopleTable } from './read-table.ts';
 
 /** Request to import people into a company. */
 export interface UsersImport {
@@ -18,6 +22,8 @@ export interface UsersImport {
   /** Deactivates active people who are missing from the file, at most `maxLeavers`. */
   mode?: string;
   maxLeavers?: number;
+  /** What the file leaves open, as JSON. */
+  choices?: string;
   /** Lists the changes of the lines after `after`, at most `limit`. */
   changes?: boolean;
   after?: number;
@@ -25,7 +31,8 @@ export interface UsersImport {
 }
 
 /**
- * Imports people into a company atomically: read, matched and checked as by `orgdesk import`, under the rules of a create and an update.
+ * Imports people into a company atomically: read as by the console, matched and checked as by `orgdesk import`, under the rules of a create
+ * and an update.
  *
  * @param isWanted whether the client still waits for the response
  * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` with all problems unless it is a dry run, `OVERLOADED` where
@@ -34,35 +41,93 @@ export interface UsersImport {
 export async function importUsers(
   db: Database,
   request: WriteRequest,
-  { companyId, dryRun = false, mode, maxLeavers = 0, changes: isListed = false, after = 0, limit = 100 }: UsersImport,
-  csv: Buffer,
+  given: UsersImport,
+  bytes: Buffer,
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
+  const { companyId, dryRun = false, choices } = given;
   assertNotSuspended(request.caller);
   await assertCompanyVisible(db, request.scope, companyId);
-  const page = isListed ? { after, limit } : undefined;
-  const all = mode === 'all' ? { maxLeavers } : undefined;
-  const brought = { companyId, csv, dryRun, all, page, isWanted, author: request };
-  const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
-  const { problems, untold, taken, ...report } = await oneAtATime(companyId, () => mapConflicts(user, work));
-  if (taken > 0) {
-    const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
-    await recordEvent(db, request.actor, refused, 'refused');
+  const read = choices === undefined ? { choices } : readChoices(choices);
+  if ('problems' in read) {
+    const fields = read.problems.map(({ field, expected }): FieldProblem => {
+      return { field, code: 'INVALID_VALUE', message: `${field} ${expected}.` };
+    });
+    throw apiErrors.invalidInput(fields);
   }
-  const changes = [...report.changes];
-  const view = {
-    ...report,
-    problems: problems.slice(0, MAX_PROBLEMS).map(problemView),
-    problemsTotal: problems.length + untold,
-    changes,
-    changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
-  };
+  const found = await importTable(db, request, { ...given, dryRun, choices: read.choices }, bytes, isWanted);
+  const view = { ...found, problems: found.problems.slice(0, MAX_PROBLEMS) };
   if (!dryRun && view.problemsTotal > 0) throw refusal(view);
   return view;
 }
 
-function problemView({ line, column, value, reason }: ImportProblem): ImportProblemView {
-  return { line: line ?? null, column: column ?? null, value: value ?? null, message: reason };
+/** An import whose choices have been read. */
+export interface TableImport extends Omit<UsersImport, 'choices'> {
+  choices: TableChoices | undefined;
+}
+
+/** Reads and imports a table, unless there are problems. Lines and columns of the report are those of the file. */
+export async function importTable(
+  db: Database,
+  author: Author,
+  {
+    companyId,
+    dryRun = false,
+    mode,
+    maxLeavers = 0,
+    choices,
+    changes: isListed = false,
+    after = 0,
+    limit = 100,
+  }: TableImport,
+  bytes: Buffer,
+  isWanted: IsWanted,
+): Promise<UsersImportView> {
+  const all = mode === 'all' ? { maxLeavers } : undefined;
+  const { table, report } = await oneAtATime(companyId, async () => {
+    const table = await readPeopleTable(bytes, peopleFormat(companyId), choices);
+    const { csv, moved } = table;
+    if (csv === undefined) return { table, report: unread(table) };
+    const page = isListed ? { after: after + moved, limit } : undefined;
+    const brought = { companyId, table: { ...table, csv }, dryRun, all, page, isWanted, author };
+    const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
+    return { table, report: await mapConflicts(user, work) };
+  });
+  const { problems, untold, taken, ...counts } = report;
+  if (taken > 0) {
+    const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
+    await recordEvent(db, author.actor, refused, 'refused');
+  }
+  const changes = report.changes.map((change) => ({ ...change, line: change.line - table.moved }));
+  return {
+    ...counts,
+    problems: problems.map((problem) => problemView(problem, table)),
+    problemsTotal: problems.length + untold,
+    changes,
+    changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
+  };
+}
+
+/** Returns the report on a table for which a choice is missing. */
+function unread({ problems }: PeopleTable): PeopleReport {
+  const found = problems.map((problem) => ({ file: user.file, column: undefined, value: undefined, ...problem }));
+  return { added: 0, changed: 0, unchanged: 0, problems: found, untold: 0, taken: 0, changes: [] };
+}
+
+/** Fields whose values may be chosen once for all lines of a file that is not in the columns of an import. */
+const CHOSEN: readonly string[] = MATCHED_FIELDS;
+
+function problemView(
+  { line, column, value, reason }: ImportProblem,
+  { columns, moved }: PeopleTable,
+): ImportProblemView {
+  const mayChoose = columns.has(column ?? '') && CHOSEN.includes(column ?? '');
+  return {
+    line: line === undefined ? null : Math.max(line - moved, 1),
+    column: columns.get(column ?? '') ?? column ?? null,
+    value: value ?? null,
+    message: mayChoose ? `${reason}, or choose what stands for it in values.${column}` : reason,
+  };
 }
 
 function refusal(data: UsersImportView): ApiError {

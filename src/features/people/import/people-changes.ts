@@ -8,6 +8,7 @@ import { user } from '../../../entities/user.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
+import type { PeopleTable } from './read-table.ts';
 
 /** A page of the changes of an import: those of the first lines after one. */
 export interface ChangesPage {
@@ -18,7 +19,7 @@ export interface ChangesPage {
 /** Request to import people into a company. */
 export interface BroughtPeople {
   companyId: string;
-  csv: Buffer;
+  table: PeopleTable & { csv: Buffer };
   /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
   /** Whether the file has everybody, so that whoever is missing leaves, and how many may at most. */

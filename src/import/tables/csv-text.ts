@@ -1,5 +1,33 @@
-import { withFormula } from '../../../src/lib/csv.ts';
-import { MARK } from '../parts/csv.ts';
+import { BYTE_ORDER_MARK, withFormula } from '../../lib/csv.ts';
+
+/** Encodings that spreadsheets write other than Unicode, the most usual first, by their labels in the Encoding standard. */
+export const LEGACY_ENCODINGS = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'macintosh',
+  'shift_jis',
+] as const;
+export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
+
+export interface DecodedText {
+  text: string;
+  /** The encoding that was assumed because the bytes are not Unicode; otherwise undefined. */
+  assumed?: LegacyEncoding;
+}
+
+/** Decodes a file: UTF-16 by its byte order mark, UTF-8 if it is valid, otherwise as `legacy`. */
+export function decode(bytes: Uint8Array, legacy: LegacyEncoding = 'windows-1252'): DecodedText {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+  } catch {
+    return { text: new TextDecoder(legacy).decode(bytes), assumed: legacy };
+  }
+}
 
 /** Why a line is not CSV: an unclosed quote, a quote within a cell, a lone carriage return, or another number of cells than the header. */
 export type LineFault = 'unclosed' | 'quote' | 'return' | 'cells';
@@ -24,19 +52,33 @@ export interface CsvText {
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Reads a CSV file, or cells pasted from a spreadsheet. Malformed lines keep their fault; nothing is guessed. */
-export function readCsv(text: string): CsvText {
-  const bare = text.replace(MARK, '');
+/** Maximum lines of a table, twice the people of an import, and cells of a line. */
+export const [MAX_LINES, MAX_CELLS] = [100_000, 1000];
+/** Lines between two pauses. */
+export const PIECE = 500;
+
+/**
+ * Reads a CSV file, or cells pasted from a spreadsheet. Malformed lines keep their fault; nothing is guessed.
+ *
+ * @param pause awaited between pieces of the work
+ */
+export async function readCsv(text: string, pause?: () => Promise<void>): Promise<CsvText> {
+  const bare = text.replace(BYTE_ORDER_MARK, '');
   const declared = /^"?sep=([,;\t])"?\r?\n/i.exec(bare);
   const body = declared ? bare.slice(declared[0].length) : bare;
   const separator = declared?.[1] ?? separatorOf(body);
-  const lines = parse(body, separator, declared ? 2 : 1).filter(({ cells, fault }) => fault || cells.some(Boolean));
+  const lines: CsvLine[] = [];
+  for (const line of parse(body, separator, declared ? 2 : 1)) {
+    if (line.fault || line.cells.some(Boolean)) lines.push(line);
+    if (lines.length > MAX_LINES) throw new RangeError('The table has too many lines');
+    if (lines.length % PIECE === 0) await pause?.();
+  }
   return { separator, lines };
 }
 
 /** Reads a single line again after its correction. @param width number of cells in the header */
 export function readLine(text: string, separator: string, width: number, line: number): CsvLine {
-  const [first, ...more] = parse(text.trim(), separator, line);
+  const [first, ...more] = [...parse(text.trim(), separator, line)];
   if (first === undefined || more.length > 0) return { line, cells: [], fault: 'cells', raw: text };
   return withWidth(first, width);
 }
@@ -61,13 +103,12 @@ function separatorOf(text: string): string {
   return SEPARATORS.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 }
 
-function parse(text: string, separator: string, firstLine: number): CsvLine[] {
+function* parse(text: string, separator: string, firstLine: number): Generator<CsvLine> {
   // Matches a cell, quoted or not, with any text between its closing quote and its end.
   const pattern = new RegExp(
     `(?:"([^"]*(?:""[^"]*)*)("?)([^${separator}\n]*)|([^${separator}\n]*))(${separator}|\n|$)`,
     'y',
   );
-  const lines: CsvLine[] = [];
   let [cells, line, begun, start] = [[] as string[], firstLine, firstLine, 0];
   let fault: LineFault | undefined;
   while (pattern.lastIndex < text.length || cells.length > 0) {
@@ -75,15 +116,15 @@ function parse(text: string, separator: string, firstLine: number): CsvLine[] {
     const bare = end === separator ? plain : plain.replace(/\r$/, '');
     const rest = end === separator ? behind : behind.replace(/\r$/, '');
     fault ??= faultOf(quoted !== undefined, closing === '"', rest, bare);
+    if (cells.length === MAX_CELLS) throw new RangeError('A line of the table has too many cells');
     cells.push(withFormula((quoted?.replaceAll('""', '"') ?? bare).trim()));
     line += all.split('\n').length - 1;
     if (end === separator) continue;
     const raw = text.slice(start, start === pattern.lastIndex ? text.length : pattern.lastIndex).trimEnd();
-    lines.push({ line: begun, cells, raw, ...(fault === undefined ? {} : { fault }) });
+    yield { line: begun, cells, raw, ...(fault === undefined ? {} : { fault }) };
     [cells, begun, start, fault] = [[], line, pattern.lastIndex, undefined];
-    if (end === '') break;
+    if (end === '') return;
   }
-  return lines;
 }
 
 function faultOf(isQuoted: boolean, isClosed: boolean, behind: string, plain: string): LineFault | undefined {

@@ -1,31 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findHeader, isUnclearRole, matchColumns } from '../../../src/entities/people-columns.ts';
-import { readCsv } from '../../../web/src/import/csv-reader.ts';
-import { decode } from '../../../web/src/import/decode.ts';
+import { findHeader, isUnclearRole, matchColumns } from '../../src/import/tables/columns.ts';
 import {
   csvToSend,
-  draftOf,
   formatOf,
   type ImportDraft,
   isCorrected,
   obstacleOf,
+  openTable,
   rowsOf,
   unknownValues,
   withHeader,
   withMatch,
-} from '../../../web/src/import/draft.ts';
+} from '../../src/import/tables/draft.ts';
 
-function draft(text: string): ImportDraft {
-  const read = draftOf(readCsv(text), {});
+async function draft(source: string | Uint8Array): Promise<ImportDraft> {
+  const read = await openTable(source);
   assert.ok(read);
   return read;
 }
 const sent = (read: ImportDraft) => csvToSend(read, rowsOf(read, formatOf(read)));
 
 describe('an HR file', () => {
-  it('has its header below a title and a row of groups', () => {
-    const read = draft(
+  it('has its header below a title and a row of groups', async () => {
+    const read = await draft(
       'Staff list,,,\nPERSON,,WORK,\nFirst Name *,Last Name *,Official Email *,Department\nAna,Lee,a@x.example,Sales\n',
     );
     assert.equal(read.header.line, 3);
@@ -35,11 +33,11 @@ describe('an HR file', () => {
     assert.deepEqual([moved.header.line, moved.lines.length], [2, 2]);
   });
 
-  it('as SAP lists it, in UTF-16 with tabs, a title and an empty line above', () => {
+  it('as SAP lists it, in UTF-16 with tabs, a title and an empty line above', async () => {
     const text =
       '\ufeff\t\tMitarbeiterliste 26.11.2026\r\n\r\nPers.Nr.\tNachname\tVorname\tE-Mail-Adresse\tOrgEinheit\tKostenst.\t\r\n' +
       '0001\tKern\tUte\tute@x.example\tVertrieb\tSales\t\r\n';
-    const read = draft(decode(Buffer.from(text, 'utf16le')).text);
+    const read = await draft(Buffer.from(text, 'utf16le'));
     assert.equal(obstacleOf(read), undefined);
     assert.equal(
       sent(read).trim(),
@@ -47,14 +45,14 @@ describe('an HR file', () => {
     );
   });
 
-  it('without a header keeps its first person, and knows the addresses by their form', () => {
-    const read = draft('a@x.example,Ida,First\nb@x.example,Ole,Second\n');
+  it('without a header keeps its first person, and knows the addresses by their form', async () => {
+    const read = await draft('a@x.example,Ida,First\nb@x.example,Ole,Second\n');
     assert.equal(obstacleOf(read), undefined);
     assert.deepEqual([read.header.line, read.targets], [0, ['email', '', '']]);
     assert.equal(sent(read), 'email\na@x.example\nb@x.example\n');
   });
 
-  it('has the names of its columns in ten more languages', () => {
+  it('has the names of its columns in ten more languages', async () => {
     const headers = [
       'Nachname|Vorname|E-Mail (geschäftlich)|Mobilnummer (geschäftlich)|Personalnummer|Kostenstelle',
       'Nom de famille|Prénom|Courriel|Téléphone|Matricule|Centre de coût',
@@ -78,8 +76,8 @@ describe('an HR file', () => {
     }
   });
 
-  it('never gives rights by the role of a job, unless somebody says so', () => {
-    const read = draft('Employee ID,Name,Email,Designation,Role\nEMP-1,Riya Sen,r@x.example,Clerk,manager\n');
+  it('never gives rights by the role of a job, unless somebody says so', async () => {
+    const read = await draft('Employee ID,Name,Email,Designation,Role\nEMP-1,Riya Sen,r@x.example,Clerk,manager\n');
     assert.deepEqual(read.targets, ['employeeNumber', '', 'email', 'jobTitle', '']);
     assert.ok(isUnclearRole('Role') && isUnclearRole('Rolle') && !isUnclearRole('Access role'));
     assert.deepEqual(
@@ -88,20 +86,20 @@ describe('an HR file', () => {
     );
   });
 
-  it('leaves out sums, reads dates with dots as day first, and words of status', () => {
-    const read = draft(
+  it('leaves out sums, reads dates with dots as day first, and words of status', async () => {
+    const read = await draft(
       'Email,Geburtsdatum,Status\na@x.example,01.11.1984,Ausgetreten\nb@x.example,02.03.1990,Full-Time\nTotal,2,\n',
     );
     assert.deepEqual([isCorrected(read), [...read.leftOut]], [false, [4]]);
     assert.equal(sent(read), 'email,active,dateOfBirth\na@x.example,false,1984-11-01\nb@x.example,true,1990-03-02\n');
   });
 
-  it('has each value that is not known matched once for all its lines', () => {
+  it('has each value that is not known matched once for all its lines', async () => {
     const lines = Array.from(
       { length: 6 },
       (_, index) => `p${index}@x.example,Dept ${index % 2},${index < 4 ? 'Active' : 'Sabbatical'}`,
     );
-    const read = draft(`Email,Department,Status\n${lines.join('\n')}\n`);
+    const read = await draft(`Email,Department,Status\n${lines.join('\n')}\n`);
     const known = { department: new Set(['dept 0', 'd-0']) };
     const unknown = (one: ImportDraft) => unknownValues(rowsOf(one, formatOf(one)), one, known);
     assert.deepEqual(unknown(read), [

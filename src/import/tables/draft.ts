@@ -1,3 +1,4 @@
+import { csvLine } from '../../lib/csv.ts';
 import {
   doubledFields,
   fieldsOf,
@@ -9,13 +10,37 @@ import {
   type RememberedTargets,
   splitName,
   type Target,
-} from '../../../src/entities/people-columns.ts';
-import { csvLine } from '../../../src/lib/csv.ts';
-import { randomId } from '../parts/random-id.ts';
-import { type CsvLine, type CsvText, type LineFault, readLine, withWidth } from './csv-reader.ts';
+} from './columns.ts';
+import {
+  type CsvLine,
+  type CsvText,
+  decode,
+  type LegacyEncoding,
+  type LineFault,
+  readCsv,
+  readLine,
+  withWidth,
+} from './csv-text.ts';
 import { isSerial, needsOrder, orderOf } from './dates.ts';
-import type { LegacyEncoding } from './decode.ts';
 import { decimalOf, needsDecimal, readValue, type ValueFault, type ValueFormat } from './values.ts';
+import { isWorkbook, readWorkbook } from './workbook.ts';
+
+/** What a table leaves open and somebody chooses: once for the console, the API and the command line. */
+export interface TableChoices {
+  /** The sheet of a workbook. */
+  sheet?: string;
+  /** The encoding of a text that is not Unicode. */
+  encoding?: LegacyEncoding;
+  /** The number of the line with the names of the columns; 0: there is none. */
+  header?: number;
+  columns?: RememberedTargets;
+  values?: Matches;
+  dates?: NonNullable<ValueFormat['dates']['order']>;
+  serials?: boolean;
+  decimal?: NonNullable<ValueFormat['decimal']>;
+  /** Whether lines that the workbook hides are imported. */
+  hidden?: boolean;
+}
 
 /** A table before its import, with the user's choices and corrections. Lines are identified by their number in the file. */
 export interface ImportDraft {
@@ -23,11 +48,13 @@ export interface ImportDraft {
   id: string;
   /** Increases with each change. */
   revision: number;
-  /** The bytes of a file that is not Unicode, to decode it again. */
+  /** The file, to read it again with another sheet or encoding; undefined: pasted text. */
   bytes: Uint8Array | undefined;
   assumed: LegacyEncoding | undefined;
-  /** The sheet that was read of a workbook with several. */
-  sheet: WorkbookSheet | undefined;
+  /** The sheet that was read of a workbook, its visible sheets, and those that list people. */
+  sheet: string;
+  sheets: readonly string[];
+  withPeople: readonly string[];
   separator: string;
   /** All lines of the file, among them those above the header. */
   table: readonly CsvLine[];
@@ -48,12 +75,6 @@ export interface ImportDraft {
 
 export type Matches = Readonly<Partial<Record<ImportField, Readonly<Record<string, string>>>>>;
 
-export interface WorkbookSheet {
-  name: string;
-  sheets: readonly string[];
-  bytes: Uint8Array;
-}
-
 export type Texts = Readonly<Partial<Record<ImportField, string>>>;
 
 /** A line to be sent. */
@@ -70,37 +91,61 @@ export interface ImportRow {
   raw: string;
 }
 
-/** Returns the draft of a text; undefined if it has no lines. */
-export function draftOf(
-  { separator, lines: table }: CsvText,
-  remembered: RememberedTargets,
-  { bytes, assumed, sheet, matches = {} }: Partial<Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet' | 'matches'>> = {},
-): ImportDraft | undefined {
-  if (table.length === 0) return undefined;
-  return withHeader(
-    {
-      id: randomId(),
-      revision: 0,
-      bytes,
-      assumed,
-      sheet,
-      separator,
-      table,
-      header: NO_HEADER,
-      lines: [],
-      targets: [],
-      order: undefined,
-      serials: false,
-      decimal: undefined,
-      matches,
-      edits: new Map(),
-      leftOut: new Set(),
-    },
-    findHeader(table),
-    remembered,
-  );
+/**
+ * Returns the draft of a file or a text; undefined if it has no lines.
+ *
+ * @param pause awaited between pieces of the work
+ * @throws Error for a workbook that cannot be read
+ */
+export async function openTable(
+  source: Uint8Array | string,
+  choices: TableChoices = {},
+  pause?: () => Promise<void>,
+): Promise<ImportDraft | undefined> {
+  if (typeof source === 'string') return draftOf(await readCsv(source, pause), choices);
+  if (isWorkbook(source)) {
+    const { name, ...sheet } = await readWorkbook(source, choices.sheet, pause);
+    return draftOf(sheet, choices, { bytes: source, sheet: name, ...sheet });
+  }
+  const { text, assumed } = decode(source, choices.encoding);
+  return draftOf(await readCsv(text, pause), choices, { bytes: source, assumed });
 }
 
+type Origin = Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet' | 'sheets' | 'withPeople'>;
+
+function draftOf(
+  { separator, lines: table }: CsvText,
+  { header, columns = {}, values = {}, dates, serials = false, decimal, hidden = false }: TableChoices,
+  { bytes, assumed, sheet = '', sheets = [], withPeople = [] }: Partial<Origin> = {},
+): ImportDraft | undefined {
+  if (table.length === 0) return undefined;
+  const draft: ImportDraft = {
+    id: '',
+    revision: 0,
+    bytes,
+    assumed,
+    sheet,
+    sheets,
+    withPeople,
+    separator,
+    table,
+    header: NO_HEADER,
+    lines: [],
+    targets: [],
+    order: dates,
+    serials,
+    decimal,
+    matches: values,
+    edits: new Map(),
+    leftOut: new Set(),
+  };
+  const chosen = header === 0 ? undefined : table.findIndex(({ line }) => line === header);
+  const read = withHeader(draft, header === undefined ? findHeader(table) : chosen, columns);
+  return hidden ? withHiddenLines(read) : read;
+}
+
+/** Lines whose values show what a column holds. */
+const SAMPLE = 1000;
 const NO_HEADER: CsvLine = { line: 0, cells: [], raw: '' };
 
 /**
@@ -111,11 +156,11 @@ const NO_HEADER: CsvLine = { line: 0, cells: [], raw: '' };
  */
 export function withHeader(draft: ImportDraft, index: number | undefined, remembered: RememberedTargets): ImportDraft {
   const { table } = draft;
-  const width = Math.max(...table.map(({ cells }) => cells.length));
+  const width = table.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const named = index === undefined ? undefined : table[index];
   const header = named ?? { ...NO_HEADER, cells: Array<string>(width).fill('') };
   const lines = table.slice(index === undefined ? 0 : index + 1).map((line) => withWidth(line, header.cells.length));
-  const valuesOf = (column: number) => lines.flatMap(({ cells }) => cells[column] || []);
+  const valuesOf = (column: number) => lines.slice(0, SAMPLE).flatMap(({ cells }) => cells[column] || []);
   return {
     ...draft,
     header,
@@ -124,6 +169,12 @@ export function withHeader(draft: ImportDraft, index: number | undefined, rememb
     edits: new Map(),
     leftOut: new Set(lines.flatMap(({ line, cells, isHidden }) => (isHidden || isTotal(cells) ? [line] : []))),
   };
+}
+
+/** Returns the draft with the lines that the workbook hides. */
+export function withHiddenLines(draft: ImportDraft): ImportDraft {
+  const hidden = new Set(hiddenLines(draft));
+  return { ...draft, leftOut: new Set([...draft.leftOut].filter((line) => !hidden.has(line))) };
 }
 
 /** Returns the lines of people that the workbook hides and that are still left out. */

@@ -1,6 +1,6 @@
-import { user } from './user.ts';
-import { isCanonicalUuid } from './uuid.ts';
-import { email } from './values.ts';
+import { user } from '../../entities/user.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { email } from '../../entities/values.ts';
 
 /**
  * The columns of an import of people, in the order of the preview, with their usual names: in English, German, French, Spanish, Portuguese,
@@ -84,6 +84,7 @@ export const IMPORT_FIELDS = (Object.keys(NAMES) as ImportField[]).filter(
 
 /** The target of a column in the file. `fullName` is split in two; empty: ignored. */
 export type Target = ImportField | 'fullName' | '';
+export const TARGETS_OF_COLUMNS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
 
 const FULL_NAMES =
   'fullname name employeename displayname nameofemployee vorundnachname mitarbeitername nomcomplet nometprenom nombrecompleto ' +
@@ -108,7 +109,7 @@ const KNOWN: ReadonlySet<string> = new Set(
 /** Targets that take only ids of the service, and those for columns with other values: `ID` usually means something else. */
 const OF_IDS: Readonly<Partial<Record<Target, Target>>> = { id: '', departmentId: 'department', bandId: 'band' };
 
-/** Targets chosen before, by {@link plainName}. */
+/** Targets chosen before, by {@link plainName}; of a column without a name by its number. */
 export type RememberedTargets = Readonly<Record<string, Target>>;
 
 /** Returns the name of a column without case, accents, and characters other than letters and digits. */
@@ -132,9 +133,10 @@ export function matchColumns(
   valuesOf: (column: number) => readonly string[],
   remembered: RememberedTargets,
 ): Target[] {
+  const chosenFor = (column: number) => remembered[plainName(header[column] ?? '') || String(column + 1)];
   const targets = header.map((name, column) => {
     const plain = plainName(name);
-    const chosen = remembered[plain];
+    const chosen = chosenFor(column);
     if (chosen !== undefined) return chosen;
     const target = TARGETS.get(plain) ?? '';
     if (target === 'fullName') return '';
@@ -144,8 +146,7 @@ export function matchColumns(
   if (targets.includes('email')) return targets;
   // Whatever its name: a column of addresses is that of the e-mail address.
   const addresses = targets.findIndex(
-    (target, column) =>
-      target === '' && remembered[plainName(header[column] ?? '')] === undefined && isOfAddresses(valuesOf(column)),
+    (target, column) => target === '' && chosenFor(column) === undefined && isOfAddresses(valuesOf(column)),
   );
   return targets.map((target, column) => (column === addresses ? 'email' : target));
 }

@@ -1,6 +1,6 @@
-import { type ImportField, plainName } from '../../../src/entities/people-columns.ts';
-import { COMPANY_ROLES, ROLE_NAMES } from '../../../src/entities/roles.ts';
-import { readAmount, type Separators } from '../amounts.ts';
+import { COMPANY_ROLES, ROLE_NAMES } from '../../entities/roles.ts';
+import { readAmount, type Separators } from '../../lib/amounts.ts';
+import { type ImportField, plainName } from './columns.ts';
 import { type DateFormat, needsOrder, readDate } from './dates.ts';
 
 /** How the values of a file are read. */

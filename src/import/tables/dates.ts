@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../../src/entities/dates.ts';
+import { isCalendarDate } from '../../entities/dates.ts';
 
 /** How dates other than ISO 8601 are read. Order undefined: not known, so numeric dates are read only if day and month are equal. */
 export interface DateFormat {
@@ -26,8 +26,8 @@ const MONTHS = [
 const NUMERIC = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})$/;
 const NAMED = /^(?:(\d{1,2})[. -]*(\p{L}+)|(\p{L}+)[. -]*(\d{1,2}))[., -]+(\d{2}|\d{4})$/u;
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
-/** The time of midnight, which spreadsheets append to dates. */
-const MIDNIGHT = /[T ](?:0{1,2}:00(?::00(?:\.0+)?)?Z?|12:00(?::00)? ?AM)$/i;
+/** A time of day behind a date, which means nothing there. In UTC only midnight: any other may be of the day before or after. */
+const TIME = /[T ](?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?|0{1,2}:00(?::00(?:\.0+)?)?Z)$/i;
 /** Excel serial dates up to 31 December 9999. Earlier ones are excluded, as Excel counts 29 February 1900, which did not exist. */
 const [FIRST_SERIAL, LAST_SERIAL] = [61, 2_958_465];
 
@@ -72,7 +72,7 @@ function isDotted(text: string): boolean {
 }
 
 function withoutTime(text: string): string {
-  return text.trim().replace(MIDNIGHT, '');
+  return text.trim().replace(TIME, '');
 }
 
 /** Returns whether a text may be an Excel serial date. */

@@ -13,10 +13,19 @@ interface WorkbookParts {
   /** Before the names of elements, as some programs write them. */
   prefix?: string;
   countsFrom1904?: boolean;
+  /** References of merged cells, such as A1:A3, of every sheet. */
+  merged?: readonly string[];
 }
 
 /** An `.xlsx` file of these parts. */
-export function workbookOf({ sheets, strings, formats = [], prefix = '', countsFrom1904 }: WorkbookParts): Buffer {
+export function workbookOf({
+  sheets,
+  strings,
+  formats = [],
+  prefix = '',
+  countsFrom1904,
+  merged = [],
+}: WorkbookParts): Buffer {
   const named = (name: string, content: string) =>
     `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${prefix}${name} xmlns${prefix ? `:${prefix.slice(0, -1)}` : ''}="${MAIN}" xmlns:r="${RELATIONSHIPS}">${content}</${prefix}${name}>`;
   const names = Object.keys(sheets);
@@ -37,6 +46,20 @@ export function workbookOf({ sheets, strings, formats = [], prefix = '', countsF
   if (strings)
     parts['xl/sharedStrings.xml'] = named('sst', strings.map((text) => `<${prefix}si>${text}</${prefix}si>`).join(''));
   for (const [at, rows] of Object.values(sheets).entries())
-    parts[`xl/worksheets/sheet${at + 1}.xml`] = named('worksheet', `<${prefix}sheetData>${rows}</${prefix}sheetData>`);
+    parts[`xl/worksheets/sheet${at + 1}.xml`] = named(
+      'worksheet',
+      `<${prefix}sheetData>${rows}</${prefix}sheetData>${merged.map((ref) => `<${prefix}mergeCell ref="${ref}"/>`).join('')}`,
+    );
   return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))));
+}
+
+/** Rows of texts and numbers, as XML; the index of a row that is hidden is given. */
+export function rowsOfCells(rows: readonly (readonly (string | number)[])[], hidden: readonly number[] = []): string {
+  const cell = (value: string | number) =>
+    typeof value === 'number'
+      ? `<c><v>${value}</v></c>`
+      : `<c t="inlineStr"><is><t>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</t></is></c>`;
+  return rows
+    .map((row, at) => `<row r="${at + 1}"${hidden.includes(at) ? ' hidden="1"' : ''}>${row.map(cell).join('')}</row>`)
+    .join('');
 }

@@ -1,0 +1,122 @@
+import { basename } from 'node:path';
+import sql from 'sql-template-tag';
+import { CSV_BODY } from '../api/operation.ts';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrator.ts';
+import { ApiError } from '../entities/api-error.ts';
+import { isCanonicalUuid } from '../entities/uuid.ts';
+import { importTable } from '../features/people/people.ts';
+import { ImportError, ProblemList } from '../import/check/problems.ts';
+import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
+import { openProblemReport } from '../import/report/problem-report.ts';
+import { CHOICE_NAMES, readChoices } from '../import/tables/choices.ts';
+import type { TableChoices } from '../import/tables/draft.ts';
+import { UserError } from '../lib/errors.ts';
+import { isFileFault } from '../lib/errors.ts';
+import { openRegularFile } from '../lib/regular-file.ts';
+import type { Command, GivenOptions } from './command.ts';
+
+export const importCommand: Command = {
+  name: 'import',
+  parameters: ['FOLDER'],
+  options: [
+    { name: 'dry-run', summary: 'check all, say what would be added and changed, and change nothing' },
+    { name: 'report', value: 'FILE', summary: 'write what is wrong with the files to a CSV file' },
+    {
+      name: 'company',
+      value: 'ID',
+      summary: 'import people into this company, from one CSV file or workbook instead of a folder',
+    },
+    { name: 'choices', value: 'FILE', summary: `with --company: a JSON file with ${CHOICE_NAMES.join(', ')}` },
+    {
+      name: 'leavers',
+      value: 'NUMBER',
+      summary: 'with --company: the file has everybody; who is missing is deactivated, at most so many',
+    },
+  ],
+  summary: 'migrate, then load companies and people from the CSV files of a folder: all of it, or nothing',
+  details:
+    'docs/import.md describes the files; the folder demo is an example. Where anything is wrong, all of it is named.',
+  makesDatabase: true,
+  writes: true,
+  async act({ db }, [path = ''], { print, progress }, options) {
+    const dryRun = options['dry-run'] === true;
+    const onProgress = ({ file, step, done, total }: ImportProgress) =>
+      progress({ step: `${step} ${file}`, done, total, unit: step === 'reading' ? 'bytes' : 'rows' });
+    await using report = typeof options.report === 'string' ? await openProblemReport(options.report, path) : undefined;
+    try {
+      if (!dryRun) await migrate(db, { announce: print });
+      if (options.company !== undefined) print(await importFile(db, path, options));
+      else for (const line of linesOf(await importFolder(db, path, { dryRun, onProgress }))) print(line);
+      if (dryRun) print('A dry run: nothing has been changed.');
+      await report?.write(undefined);
+    } catch (error) {
+      if (error instanceof ImportError) await report?.write(error);
+      throw error;
+    }
+  },
+};
+
+function linesOf({ files }: ImportReport): string[] {
+  return files.map(({ file, rows, added, changed, removed, unchanged }) => {
+    const counts = [`${added} added`, `${changed} changed`, ...(removed > 0 ? [`${removed} removed`] : [])];
+    return `${file}: ${rows} rows, ${counts.join(', ')}, ${unchanged} unchanged`;
+  });
+}
+
+/** The command line, under the rules about people. */
+const AUTHOR = {
+  actor: { kind: 'command' },
+  caller: { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] },
+} as const;
+
+/** Imports a file of people into a company. @returns what was done @throws ImportError with every problem */
+async function importFile(db: Database, path: string, options: GivenOptions): Promise<string> {
+  const companyId = String(options.company).toLowerCase();
+  const isKnown =
+    isCanonicalUuid(companyId) && (await db.query(sql`select from companies where id = ${companyId}`)).length > 0;
+  if (!isKnown) throw new UserError(`Nothing was imported: there is no company with the id ${options.company}.`);
+  const choices = typeof options.choices === 'string' ? await choicesOf(options.choices) : undefined;
+  const maxLeavers = options.leavers;
+  if (maxLeavers !== undefined && !/^\d{1,5}$/.test(String(maxLeavers)))
+    throw new UserError('--leavers must be a number.');
+  const leaving = maxLeavers === undefined ? {} : { mode: 'all', maxLeavers: Number(maxLeavers) };
+  const dryRun = options['dry-run'] === true;
+  const bytes = await bytesOf(path);
+  const given = { companyId, dryRun, choices, ...leaving };
+  const view = await importTable(db, AUTHOR, given, bytes, () => true).catch((error: unknown) => {
+    throw error instanceof ApiError ? new UserError(`Nothing was imported. ${error.message}`, { cause: error }) : error;
+  });
+  const file = basename(path);
+  const problems = new ProblemList();
+  for (const { line, column, value, message } of view.problems) {
+    problems.add({
+      file,
+      line: line ?? undefined,
+      column: column ?? undefined,
+      value: value ?? undefined,
+      reason: message,
+    });
+  }
+  problems.addUntold(view.problemsTotal - view.problems.length);
+  if (problems.count > 0) throw problems.toError(path, [file]);
+  const leavers = view.leavers === undefined ? '' : `, ${view.leavers} leavers`;
+  return `${file}: ${view.added} added, ${view.changed} changed, ${view.unchanged} unchanged${leavers}`;
+}
+
+async function choicesOf(path: string): Promise<TableChoices> {
+  const read = readChoices((await bytesOf(path)).toString());
+  if ('choices' in read) return read.choices;
+  throw new UserError(`${path}: ${read.problems.map(({ field, expected }) => `${field} ${expected}`).join('; ')}.`);
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  try {
+    await using file = await openRegularFile(path);
+    if ((await file.stat()).size > CSV_BODY) throw new UserError(`${path} is larger than 10 MiB.`);
+    return await file.readFile();
+  } catch (error) {
+    if (!isFileFault(error)) throw error;
+    throw new UserError(`${path} cannot be read: ${error.message}.`, { cause: error });
+  }
+}

@@ -1,0 +1,111 @@
+import { CsvSyntaxError, readCsv } from '../../../import/read/csv-reader.ts';
+import { type FileFormat, isHeaderOf } from '../../../import/read/import-format.ts';
+import { PIECE } from '../../../import/tables/csv-text.ts';
+import {
+  csvToSend,
+  formatOf,
+  type ImportDraft,
+  type ImportRow,
+  movedBy,
+  obstacleOf,
+  openTable,
+  rowsOf,
+  type TableChoices,
+} from '../../../import/tables/draft.ts';
+import { columnNamesOf, lineProblems, openChoices, type TableProblem } from '../../../import/tables/table-problems.ts';
+import { isWorkbook } from '../../../import/tables/workbook.ts';
+import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
+
+/** A table of people in the columns of an import. */
+export interface PeopleTable {
+  /** Undefined if a choice is missing. */
+  csv: Buffer | undefined;
+  /** What is missing, and lines and cells that could not be read. */
+  problems: readonly TableProblem[];
+  /** By how many lines the CSV is below the file. */
+  moved: number;
+  /** Names of the columns in the file, by field. */
+  columns: ReadonlyMap<string, string>;
+}
+
+/** Tables are read one at a time: each takes up to some hundred megabytes. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads a file of people by the reader of the console: a workbook, or CSV of any kind. CSV in the columns of an import stays as it is, unless
+ * choices are given.
+ */
+export async function readPeopleTable(
+  bytes: Buffer,
+  format: FileFormat,
+  choices: TableChoices | undefined,
+): Promise<PeopleTable> {
+  const asIs = { csv: bytes, problems: [], moved: 0, columns: new Map<string, string>() };
+  if (choices === undefined && !isWorkbook(bytes) && (await isOfFormat(bytes, format))) return asIs;
+  const read = last.then(() => readTable(bytes, choices));
+  last = read.catch(() => undefined);
+  // Where nobody chose anything, and the reader finds no people, the problems are those of the columns of an import.
+  return (await read) ?? asIs;
+}
+
+/** Returns whether a file begins with a header of the format. */
+async function isOfFormat(bytes: Buffer, format: FileFormat): Promise<boolean> {
+  try {
+    for await (const { records } of readCsv(bytes)) {
+      const header = records.find(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+      if (header !== undefined) return isHeaderOf(format, header.cells);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvSyntaxError)) throw error;
+  }
+  return false;
+}
+
+/** Reads a table by choices. @returns undefined where nobody chose anything, and the table lists no people */
+async function readTable(bytes: Buffer, choices: TableChoices | undefined): Promise<PeopleTable | undefined> {
+  const failed = (...problems: TableProblem[]) => ({ csv: undefined, problems, moved: 0, columns: new Map() });
+  let draft: ImportDraft | undefined;
+  try {
+    draft = await openTable(bytes, choices, yieldToEventLoop);
+  } catch (error) {
+    if (choices === undefined && !isWorkbook(bytes)) return undefined;
+    const { message } = error as Error;
+    return failed({ line: undefined, reason: `the file cannot be read: ${message}. Save it as .xlsx or as CSV` });
+  }
+  if (draft === undefined) return choices && failed({ line: undefined, reason: 'the file is empty' });
+  const isHopeless = obstacleOf(draft) === 'nobody' || draft.lines.every(({ fault }) => fault !== undefined);
+  if (choices === undefined && !isWorkbook(bytes) && isHopeless) return undefined;
+  if (draft.assumed !== undefined && choices?.encoding === undefined) return failed(await notUnicode(bytes));
+  const missing = openChoices(draft, choices ?? {});
+  if (missing.length > 0) return failed(...missing);
+  const [columns, formats] = [columnNamesOf(draft), formatOf(draft)];
+  const rows: ImportRow[] = [];
+  for (let from = 0; from < draft.lines.length; from += PIECE) {
+    await yieldToEventLoop();
+    rows.push(...rowsOf({ ...draft, lines: draft.lines.slice(from, from + PIECE) }, formats));
+  }
+  return {
+    csv: Buffer.from(csvToSend(draft, rows.map(withoutFaults))),
+    problems: lineProblems(rows, (field) => columns.get(field) ?? field),
+    moved: movedBy(draft.header),
+    columns,
+  };
+}
+
+/** Returns a row with values that any column takes instead of those that are reported already. */
+function withoutFaults(row: ImportRow): ImportRow {
+  const filled = Object.keys(row.faults).map((field) => [field, FILLED[field] ?? '']);
+  return { ...row, values: { ...row.values, ...Object.fromEntries(filled) } };
+}
+
+const FILLED: Readonly<Record<string, string>> = { approvalLimit: '0', clientType: 'CORPORATE' };
+
+async function notUnicode(bytes: Buffer): Promise<TableProblem> {
+  const reason = 'the text is not UTF-8: save the file in that encoding, or choose encoding, such as "windows-1252"';
+  try {
+    for await (const _ of readCsv(bytes));
+  } catch (error) {
+    if (error instanceof CsvSyntaxError) return { line: error.line, reason };
+  }
+  return { line: undefined, reason };
+}

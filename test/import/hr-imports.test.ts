@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Context } from '../../src/app/context.ts';
+import type { GivenOptions } from '../../src/commands/command.ts';
+import { importCommand } from '../../src/commands/import-command.ts';
+import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
+import { readChoices } from '../../src/import/tables/choices.ts';
+import { csvToSend, formatOf, openTable, rowsOf } from '../../src/import/tables/draft.ts';
+import { openAdministration } from '../administration/administration.ts';
+import { assertInvalid, assertRefused } from '../support/answers.ts';
+import { makeFolder } from './folders.ts';
+import { HR_TABLES } from './hr-tables.ts';
+
+const administration = await openAdministration();
+after(() => administration[Symbol.asyncDispose]());
+const { api, home, admin, withoutTrace } = administration;
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const isWorkbook = (file: string | Buffer) => typeof file !== 'string' && file[0] === 0x50;
+
+function send(file: string | Buffer, query: object, type = isWorkbook(file) ? XLSX : 'text/csv') {
+  return api.send({
+    method: 'POST',
+    url: '/api/users/import',
+    as: admin.email,
+    query: { companyId: home.id, changes: 'true', ...query },
+    headers: { 'content-type': type },
+    payload: file,
+  });
+}
+const bring = async (file: string | Buffer, choices: object, query: object = {}): Promise<UsersImportView> => {
+  const response = await send(file, { choices: JSON.stringify(choices), ...query });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json().data;
+};
+
+/** Number of single choices: of columns and values each one counts. */
+function count(choices: unknown): number {
+  return typeof choices === 'object' && choices !== null
+    ? Object.values(choices).reduce((sum: number, one) => sum + count(one), 0)
+    : 1;
+}
+
+describe('files of HR departments', () => {
+  for (const [what, { file, choices, open, people }] of Object.entries(HR_TABLES)) {
+    it(`${what}: reports which choices are missing`, async () => {
+      const response = await withoutTrace(() => send(file, { dryRun: 'true' }));
+      const { problems } = response.json<{ data: UsersImportView }>().data;
+      assert.deepEqual(
+        problems.map(({ column }) => column),
+        open.map(([column]) => column),
+        response.body,
+      );
+      for (const [index, [, message]] of open.entries()) assert.match(problems[index]?.message ?? '', message);
+    });
+
+    it(`${what}: is imported with at most five choices`, async () => {
+      assert.ok(count(choices) <= 5);
+      const { problems, changes } = await bring(file, choices);
+      assert.deepEqual(problems, []);
+      const found = changes.map(({ fields }) =>
+        Object.fromEntries(fields.map(({ field, after: value }) => [field, value])),
+      );
+      assert.equal(found.length, people.length);
+      for (const [index, expected] of people.entries())
+        assert.deepEqual({ ...found[index], ...expected }, found[index]);
+      assert.equal((await bring(file, choices)).unchanged, people.length);
+    });
+
+    it(`${what}: the console sends what the API reads`, async () => {
+      const read = readChoices(JSON.stringify(choices));
+      assert.ok('choices' in read);
+      const draft = await openTable(typeof file === 'string' ? file : new Uint8Array(file), read.choices);
+      assert.ok(draft);
+      const response = await send(csvToSend(draft, rowsOf(draft, formatOf(draft))), { dryRun: 'true' }, 'text/csv');
+      assert.equal(response.json().data.unchanged, people.length, response.body);
+    });
+  }
+
+  it('keep their lines: each problem has the line and the column of the file', async () => {
+    const file =
+      'Staff,,,\n\nE-Mail,Vorname,Nachname,Status\nok@lines.example,Ana,Lee,aktiv\n,Bo,Ray,aktiv\nx@lines.example,Cy,Orr,Unknown word\n';
+    const { problems, changes } = await bring(file, { columns: { Status: 'active' } }, { dryRun: 'true' });
+    assert.deepEqual(
+      problems.map(({ line, column, value }) => [line, column, value]),
+      [
+        [5, 'E-Mail', ''],
+        [6, 'Status', 'Unknown word'],
+      ],
+    );
+    assert.deepEqual(
+      changes.map(({ line }) => line),
+      [4],
+    );
+    const bare = await bring(
+      'a@bare2.example,Ana,Lee\nnone@,Bo,Ray\n',
+      { columns: { 1: 'email', 2: 'firstName', 3: 'lastName' } },
+      { dryRun: 'true' },
+    );
+    assert.deepEqual([bare.problems.map(({ line }) => line), bare.changes.map(({ line }) => line)], [[2], [1]]);
+  });
+
+  it('keep a person whose number they have, under another address', async () => {
+    const before = 'Emp No,E-Mail,Vorname,Nachname\nEMP-77,m0@rename.example,M0,Single\n';
+    const after = 'Emp No,E-Mail,Vorname,Nachname\nEMP-77,m0.married@rename.example,M0,Married\n';
+    assert.equal((await bring(before, {})).added, 1);
+    const { added, changed } = await bring(after, {});
+    assert.deepEqual([added, changed], [0, 1]);
+  });
+
+  it('that cannot be read, and choices that do not exist, are refused with what to do', async () => {
+    const xls = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), Buffer.alloc(600)]);
+    const { problems } = (await send(xls, { dryRun: 'true' })).json<{ data: UsersImportView }>().data;
+    assert.match(problems[0]?.message ?? '', /^the file cannot be read: .* Save it as \.xlsx or as CSV$/);
+    for (const [choices, field] of [
+      ['[]', 'choices'],
+      ['{"head":3}', 'choices.head'],
+      ['{"header":"three"}', 'choices.header'],
+      ['{"columns":{"Role":"king"}}', 'choices.columns'],
+      ['{"values":{"department":"x"}}', 'choices.values'],
+      ['{"encoding":"utf-7"}', 'choices.encoding'],
+    ] as const) {
+      assertInvalid(await send('email\n', { choices }), field);
+    }
+    const missing = await bring('E-Mail,Vorname\na@none.example,Ana\n', { header: 9 }, { dryRun: 'true' });
+    assert.match(missing.problems[0]?.message ?? '', /^there is no line 9/);
+    assertRefused(await send('E-Mail\n', {}, 'application/json'), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('are read alike by the command line, with choices in a file', async () => {
+    const [file, choices] = ['people.csv', JSON.stringify({ columns: { Name: 'fullName', '*': '' } })];
+    const table = 'Name;E-Mail;Abteilung;Schuhe\nUte Kern;ute@command.example;General;38\n';
+    await using folder = await makeFolder({ [file]: table, 'choices.json': choices });
+    const path = (name: string) => join(folder.path, name);
+    const run = async (options: GivenOptions) => {
+      const printed: string[] = [];
+      const output = {
+        print: (text: string) => void printed.push(text),
+        progress: () => undefined,
+        flushed: async () => undefined,
+      };
+      await importCommand.act({ db: api.db } as Context, [path(file)], output, { company: home.id, ...options });
+      return printed;
+    };
+    const report = path('problems.txt');
+    await assert.rejects(
+      run({ report }),
+      /people\.csv:1: Name: this may be a full name: choose "fullName"[\s\S]*Schuhe: unknown column/,
+    );
+    assert.equal(readFileSync(report, 'utf8').split('\n').length, 4);
+    await assert.rejects(run({ report: path(file) }), /would be one of the files to import/);
+    const options = { choices: path('choices.json') };
+    assert.deepEqual(await run({ ...options, 'dry-run': true }), [
+      'people.csv: 1 added, 0 changed, 0 unchanged',
+      'A dry run: nothing has been changed.',
+    ]);
+    assert.deepEqual(await run(options), ['people.csv: 1 added, 0 changed, 0 unchanged']);
+    assert.deepEqual(await run(options), ['people.csv: 0 added, 0 changed, 1 unchanged']);
+    await assert.rejects(run({ ...options, leavers: '0' }), /active people are missing from the file/);
+    await assert.rejects(run({ choices: path(file) }), /choices must be a JSON object/);
+    await assert.rejects(run({ company: 'x' }), /there is no company with the id x/);
+  });
+});
