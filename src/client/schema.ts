@@ -11055,6 +11055,11 @@ export interface operations {
                  * @example 0
                  */
                 maxLeavers?: number;
+                /**
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden
+                 * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
+                 */
+                choices?: string;
                 /** @description true: lists the changes, a page at a time */
                 changes?: boolean;
                 /**
@@ -11075,7 +11080,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description UTF-8, RFC 4180, with a header */
+        /** @description CSV (UTF-8, RFC 4180, with a header), or the table of an HR system, as CSV or as a workbook */
         requestBody: {
             content: {
                 /**
@@ -11083,6 +11088,7 @@ export interface operations {
                  *     new@acme.example,Asha,Rao,FIN-100
                  */
                 "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         responses: {
