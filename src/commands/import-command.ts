@@ -11,8 +11,7 @@ import { type ImportProgress, type ImportReport, importFolder } from '../import/
 import { openProblemReport } from '../import/report/problem-report.ts';
 import { CHOICE_NAMES, readChoices } from '../import/tables/choices.ts';
 import type { TableChoices } from '../import/tables/draft.ts';
-import { UserError } from '../lib/errors.ts';
-import { isFileFault } from '../lib/errors.ts';
+import { isFileFault, UserError } from '../lib/errors.ts';
 import { openRegularFile } from '../lib/regular-file.ts';
 import type { Command, GivenOptions } from './command.ts';
 
