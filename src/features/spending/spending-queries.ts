@@ -34,23 +34,20 @@ export async function rangeOrPeriod(db: Reader, companyId: string, { from, to }:
 export function bookedIn({ from, to }: TimeRange, where: Sql): Sql {
   const begin = sql`coalesce(${from ?? null}::text::timestamptz, '-infinity') at time zone 'UTC'`;
   const end = sql`coalesce(${to ?? null}::text::timestamptz, 'infinity') at time zone 'UTC'`;
-  const selected = [
-    sql`
-      select department_id, cost_center, month, bookings, amount from booking_sums
-       where ${where} and month >= ${firstWhole(begin)} and month < date_trunc('month', ${end})`,
-  ];
-  if (!isMonthStart(from) || !isMonthStart(to)) selected.push(aroundWholeMonths(begin, end, where));
-  return join(selected, ' union all ');
-}
-
-/** Selects the bookings before the first whole month, and those behind the last one. */
-function aroundWholeMonths(begin: Sql, end: Sql, where: Sql): Sql {
   const [first, last] = [firstWhole(begin), sql`date_trunc('month', ${end})`];
-  return sql`
+  const whole = sql`
+    select department_id, cost_center, month, bookings, amount from booking_sums
+     where ${where} and month >= ${first} and month < ${last}`;
+  // One selection for each end: the index finds its bookings, and no condition on their time is left to be evaluated for each.
+  const days = (since: Sql, until: Sql) => sql`
     select department_id, cost_center, date_trunc('month', created_at at time zone 'UTC')::date, 1, amount from bookings
-     where ${where} and status = 'BOOKED' and (
-       created_at >= ${begin} at time zone 'UTC' and created_at < least(${first}, ${end}) at time zone 'UTC'
-       or created_at >= greatest(${last}, ${first}) at time zone 'UTC' and created_at < ${end} at time zone 'UTC')`;
+     where ${where} and status = 'BOOKED'
+       and created_at >= ${since} at time zone 'UTC' and created_at < ${until} at time zone 'UTC'`;
+  const ends = [
+    ...(isMonthStart(from) ? [] : [days(begin, sql`least(${first}, ${end})`)]),
+    ...(isMonthStart(to) ? [] : [days(sql`greatest(${last}, ${first})`, end)]),
+  ];
+  return join([whole, ...ends], ' union all ');
 }
 
 /** Returns the beginning of the first whole month from a time on. */
