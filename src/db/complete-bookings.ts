@@ -60,12 +60,17 @@ export async function completeBookingsIn(transaction: Transaction): Promise<void
 
 async function fillIn(db: Reader): Promise<void> {
   for (let last = ''; ; ) {
-    // The trigger of the table fills in the rest.
     const [piece] = await db.query<{ last: string | null }>(sql`
       with piece as (
-        select id from bookings where id > ${last} and updated_at is null order by id limit ${PIECE}::integer
+        select id, user_id, company_id from bookings
+         where id > ${last} and updated_at is null order by id limit ${PIECE}::integer
            for no key update skip locked),
-      written as (update bookings set updated_at = now() from piece where bookings.id = piece.id)
+      written as (
+        update bookings
+           set updated_at = now(), department_id = coalesce(bookings.department_id, users.department_id),
+               cost_center = coalesce(bookings.cost_center, users.cost_center)
+          from piece left join users on users.id = piece.user_id and users.company_id = piece.company_id
+         where bookings.id = piece.id)
       select max(id) as last from piece`);
     if (!piece?.last) return;
     last = piece.last;

@@ -97,6 +97,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'copies what approvals need of people to their roles, and builds an index of these',
     tables: ['company_roles', 'company_roles', 'users'],
   },
+  66: { does: 'changes a trigger', tables: [] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */

@@ -22,11 +22,10 @@ async function openFormer() {
     select 'old ' || number, ${uuid(1)}::uuid, (array[${mover}, ${stranger}, ${other}])[number % 3 + 1]::uuid, 1.01,
            timestamptz '2026-01-31 23:00:00+00' + number * interval '1 second'
       from generate_series(1, 12000) number`);
-  const script = readFileSync(
-    new URL('../../migrations/0037.do.bookings-keep-their-origin.sql', import.meta.url),
-    'utf8',
-  );
-  await db.session((session) => session.transaction((transaction) => transaction.run(script)));
+  for (const name of ['0037.do.bookings-keep-their-origin.sql', '0066.do.origin-of-bookings.sql']) {
+    const script = readFileSync(new URL(`../../migrations/${name}`, import.meta.url), 'utf8');
+    await db.session((session) => session.transaction((transaction) => transaction.run(script)));
+  }
   return db;
 }
 
