@@ -48,6 +48,8 @@ async function main(): Promise<void> {
   const built = await build({
     configFile: false,
     root: WEB,
+    // Scripts find each other wherever a proxy shows them; the service completes the addresses in the page.
+    base: './',
     logLevel: 'warn',
     define: { VERSION: JSON.stringify(version) },
     build: {

@@ -27,7 +27,7 @@ import { boundBodies, memoryForBodies } from '../http/limits/body-budget.ts';
 import { addressReader, trustedProxies } from '../http/limits/client-address.ts';
 import type { CountExchange } from '../http/limits/count-exchange.ts';
 import { createLimits } from '../http/limits/limits.ts';
-import { calledAddress } from '../http/request/called-address.ts';
+import { type CalledPath, calledAddress, calledPath, withoutBasePath } from '../http/request/called-address.ts';
 import { acceptJsonBodies } from '../http/request/json-body.ts';
 import { checkRequests } from '../http/request/request-checks.ts';
 import { createLog, logRequests } from '../http/request/request-log.ts';
@@ -88,7 +88,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     ...serverOptions(context.log ?? createLog(config.logLevel)),
     keepAliveTimeout: config.keepAliveTimeout,
     trustProxy: isTrusted,
-    rewriteUrl: ({ url = '' }) => normalizeScimUrl(url),
+    rewriteUrl: ({ url = '' }) => normalizeScimUrl(withoutBasePath(url, config.basePath)),
     frameworkErrors: (error, request, reply) => {
       void (isScimUrl(request.url) ? sendScimError : sendError)(error, request, reply);
     },
@@ -106,7 +106,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     app.log.warn({ err: error, connectionId }, CONNECTION_FAILED),
   );
   app.addHook('onClose', async () => connections[Symbol.dispose]());
-  const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
+  const proxy = { isTrusted: isTrusted || (() => false), basePath: config.basePath };
+  const pathOf: CalledPath = ({ request }) => calledPath(request.raw, proxy);
+  const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider, pathOf);
   checkRequests(app, sendPage);
   authenticateCallers(app, {
     db,
@@ -139,14 +141,14 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     connections,
     probe: probeOf(hostRules, context.resolveTexts),
     offer: signInOptions(context),
-    calledAddress: (request: FastifyRequest) => calledAddress(request, isTrusted || (() => false)),
+    calledAddress: (request: FastifyRequest) => calledAddress(request, proxy),
   };
   const servicesFor = requestServices(services, db, replica ?? db);
   app.register(async (api) => {
     acceptJsonBodies(api);
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
     operationRoutes(api, operations, servicesFor);
-    documentationPages(api);
+    documentationPages(api, pathOf);
     if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage);
   });
   scimRoutes(app, servicesFor);

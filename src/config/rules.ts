@@ -42,6 +42,9 @@ function listThat(expected: string, isRight: (items: readonly string[]) => boole
 
 export const anyText = textThat('a text', () => true);
 export const hostName = textThat('a host name or address', () => true);
+export const basePath = textThat('a path such as /orgdesk, without a slash at its end', (text) =>
+  /^(?:\/[\w.~-]+)*$/.test(text),
+);
 export const portNumber = integer(0, 65_535);
 export const folder = readAs('a folder', resolve);
 export const file = readAs('a file', resolve);

@@ -8,6 +8,11 @@ type Rows = Readonly<Record<string, Setting>>;
 const SERVICE = {
   PORT: { rule: rules.portNumber, default: '3000', text: 'the port to listen on; 0 takes a free one' },
   HOST: { rule: rules.hostName, default: '127.0.0.1', text: 'the address to listen on' },
+  BASE_PATH: {
+    rule: rules.basePath,
+    default: '',
+    text: 'the path below which a proxy shows the service, such as `/orgdesk` ([under a path](deployment.md#under-a-path)); `X-Forwarded-Prefix` of a trusted proxy comes before it',
+  },
   LOG_LEVEL: {
     rule: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',

@@ -75,7 +75,7 @@ async function checkProxy(proxy: Proxy, folder: string): Promise<void> {
   const port = await freePort();
   const configuration = join(folder, `${proxy.name}.conf`);
   writeFileSync(configuration, proxy.configure(documented, port, Number(new URL(listening.url).port)));
-  await using _ = await start(proxy, configuration, folder, port);
+  await using _ = await start(proxy, configuration, folder, port, '/livez');
   const ask = caller(port);
 
   const first = await ask('127.0.0.2', '/livez');
@@ -104,6 +104,21 @@ async function checkProxy(proxy: Proxy, folder: string): Promise<void> {
   assert.deepEqual([long.status, long.fromService], [401, true], 'a token of 8 KiB comes through');
 }
 
+/** Runs nginx with the block of docs/deployment.md that shows the service under a path. @returns that address */
+export async function startUnderPath(folder: string, servicePort: number): Promise<AsyncDisposable & { url: string }> {
+  const [proxy] = PROXIES;
+  const [whole = '', underPath = ''] = blocksOf('nginx');
+  const [path = ''] = /(?<=location )\S+(?=\/ )/.exec(underPath) ?? [];
+  assert.ok(proxy && path !== '');
+  const port = await freePort();
+  const configuration = join(folder, 'under-a-path.conf');
+  const documented = whole.replace(/^ {2}location .*?^ {2}\}\n/ms, () => underPath);
+  writeFileSync(configuration, proxy.configure(documented, port, servicePort));
+  return Object.assign(await start(proxy, configuration, folder, port, `${path}/livez`), {
+    url: `http://127.0.0.1:${port}${path}`,
+  });
+}
+
 /** Sends a request from an address of this machine. */
 function caller(port: number) {
   return async (from: string, path: string, headers: Record<string, string> = {}) => {
@@ -129,7 +144,13 @@ function blocksOf(language: string): string[] {
 }
 
 /** Starts a proxy, and waits until it answers. */
-async function start(proxy: Proxy, configuration: string, folder: string, port: number): Promise<AsyncDisposable> {
+async function start(
+  proxy: Proxy,
+  configuration: string,
+  folder: string,
+  port: number,
+  livez: string,
+): Promise<AsyncDisposable> {
   const { program, libraries } = findProgram(proxy.name, folder);
   const child: ChildProcess = spawn(program, proxy.parameters(configuration, folder), {
     env: { ...process.env, LD_LIBRARY_PATH: libraries },
@@ -142,8 +163,9 @@ async function start(proxy: Proxy, configuration: string, folder: string, port: 
   const ask = caller(port);
   for (let isUp = false; !isUp; ) {
     assert.equal(child.exitCode, null, log);
-    isUp = await ask('127.0.0.1', '/livez').then(
-      ({ status }) => status === 200,
+    isUp = await ask('127.0.0.1', livez).then(
+      // 502: nginx runs, and the service does not yet.
+      ({ status }) => status === 200 || status === 502,
       () => false,
     );
     if (!isUp) await sleep(50);

@@ -29,6 +29,8 @@ try {
   checkRoles();
   checkImage();
   say(`${(await checkProxies()).join(' and ')} tell callers apart, configured as the page about deployment says`);
+  execFileSync(process.execPath, ['--import', 'tsx', 'test/browser/under-a-path.ts'], { stdio: 'inherit' });
+  say('the console, sign-in, the page of the API and the guides work under a path of nginx');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

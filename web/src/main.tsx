@@ -1,8 +1,10 @@
 import { MantineProvider } from '@mantine/core';
+import { BASE_PATH } from './base-path.ts';
 import './mantine-styles.ts';
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
 import { pauseBeforeRetry, RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import { isGerman } from './texts.ts';
@@ -72,7 +74,9 @@ createRoot(root, {
       <QueryClientProvider client={queries}>
         <SessionProvider kept={pending}>
           <ImportDraftsProvider>
-            <App arrival={arrival} />
+            <Router base={BASE_PATH}>
+              <App arrival={arrival} />
+            </Router>
           </ImportDraftsProvider>
         </SessionProvider>
       </QueryClientProvider>

@@ -5,6 +5,7 @@ import { operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
 import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
+import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig } from './console-schemas.ts';
@@ -23,6 +24,8 @@ export const CONSOLE_PAGES = [
 
 /** Placeholder in the built page for the nonce of a response. */
 const NONCE_PLACE = '__NONCE__';
+/** Placeholder for the path below which it was called. */
+const PATH_PLACE = '__BASE_PATH__';
 
 /** Source of the sign-in options of a request. */
 export interface SignInSource {
@@ -55,8 +58,13 @@ export const consoleOperations = [config];
 export type SendPage = (reply: FastifyReply) => FastifyReply;
 
 /** Returns a function that sends the HTML page, with a new nonce each time. */
-export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvider | undefined): SendPage {
+export function consolePage(
+  files: ConsoleFiles,
+  identityProvider: IdentityProvider | undefined,
+  pathOf: CalledPath,
+): SendPage {
   return (reply) => {
+    const path = pathOf(reply);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
@@ -66,7 +74,11 @@ export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvi
         'referrer-policy': 'no-referrer',
       })
       .type('text/html; charset=utf-8')
-      .send(files.page.replaceAll(NONCE_PLACE, nonce));
+      .send(
+        underPath(files.page, path)
+          .replaceAll(NONCE_PLACE, nonce)
+          .replace(PATH_PLACE, () => path),
+      );
   };
 }
 

@@ -27,7 +27,12 @@ interface Dependencies {
 }
 
 /** Headers of proxies: a request with one of them may come from anywhere. */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  ...['for', 'host', 'prefix', 'proto'].map((what) => `x-forwarded-${what}`),
+];
 
 /** Returns a function that gives the console's sign-in options for a request. */
 export function signInOptions(dependencies: Dependencies): (request: IncomingMessage) => Promise<ConsoleConfig> {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
+import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { compressedOnce } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
@@ -38,7 +39,7 @@ const PAGE = `<!doctype html>
 `;
 /** A token entered on the page stays in the browser's storage for this origin until the user logs out there. */
 const START = `SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true,
+  url: new URL('../openapi.json', document.currentScript.src).href, dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true,
 });
 `;
 
@@ -64,7 +65,7 @@ img { max-width: 100%; }
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
 /** Registers `/openapi.json`, `/openapi-3.0.json`, `/docs` to read it, and the guides, all served by this process. */
-export function documentationPages(app: FastifyInstance): void {
+export function documentationPages(app: FastifyInstance, pathOf: CalledPath): void {
   const serve = (path: string, find: (parameters: Record<string, string>) => Page | undefined) =>
     app.get<{ Params: Record<string, string> }>(
       path,
@@ -77,16 +78,22 @@ export function documentationPages(app: FastifyInstance): void {
           .header('content-security-policy', POLICY)
           .header('referrer-policy', 'no-referrer')
           .type(page.type);
+        const path = pathOf(reply);
+        // A cache must not keep what a caller may have written into a header.
+        if (path !== '' && page.below) return reply.header('cache-control', 'no-cache').send(await page.below(path));
         return page.send(reply, request.headers['accept-encoding']);
       },
     );
   const serveOne = (path: string, page: Page) => serve(path, () => page);
 
-  serveOne('/openapi.json', file('application/json; charset=utf-8', OPENAPI));
-  serveOne('/openapi-3.0.json', {
-    type: 'application/json; charset=utf-8',
-    send: compressedOnce(async () => JSON.stringify(toOpenApi30(JSON.parse(await readFile(OPENAPI, 'utf8'))))),
-  });
+  serveOne(
+    '/openapi.json',
+    document((published) => published),
+  );
+  serveOne(
+    '/openapi-3.0.json',
+    document((published) => JSON.stringify(toOpenApi30(JSON.parse(published)))),
+  );
   for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
   serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));
   serveOne('/docs/start.js', text('text/javascript; charset=utf-8', START));
@@ -103,16 +110,31 @@ export function documentationPages(app: FastifyInstance): void {
 interface Page {
   type: string;
   send: ReturnType<typeof compressedOnce>;
+  /** Returns its content where the service is called below a path; absent: the same. */
+  below?: (path: string) => Promise<string>;
 }
 
 function text(type: string, content: string): Page {
-  return { type, send: async (reply) => reply.send(content) };
+  const below = async (path: string) => underPath(content, path);
+  return { type, send: async (reply) => reply.send(content), ...(type === HTML ? { below } : {}) };
 }
 
 /** Images are compressed already. */
 function file(type: string, url: URL): Page {
   const read = () => readFile(url);
-  return { type, send: type === PNG ? async (reply) => reply.send(await read()) : compressedOnce(read) };
+  const below = async (path: string) => underPath(await readFile(url, 'utf8'), path);
+  const send: Page['send'] = type === PNG ? async (reply) => reply.send(await read()) : compressedOnce(read);
+  return { type, send, ...(type === HTML ? { below } : {}) };
+}
+
+/** The address of its only server, `/`, with what is before it. */
+const SERVER = /("servers":\s*\[\s*\{\s*"url":\s*")\/(?=")/;
+
+/** The API document, whose only server is the address below which the service was called. */
+function document(form: (published: string) => string): Page {
+  const read = async () => form(await readFile(OPENAPI, 'utf8'));
+  const below = async (path: string) => (await read()).replace(SERVER, (_, start) => start + path);
+  return { type: 'application/json; charset=utf-8', send: compressedOnce(read), below };
 }
 
 /** Returns the guides and their images by path below `/docs/`; none where the program is built without them. */

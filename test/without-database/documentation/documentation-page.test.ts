@@ -30,7 +30,10 @@ describe('the documentation page', () => {
     );
     for (const response of [page, start]) assert.doesNotMatch(response?.body ?? '', /\/\/[\w.-]+\.\w/);
     assert.doesNotMatch(styles?.body ?? '', /@import|url\(["']?(?!data:|["']?data:)/);
-    assert.match(start?.body ?? '', /url: '\/openapi\.json'.*validatorUrl: null/s);
+    assert.match(
+      start?.body ?? '',
+      /url: new URL\('\.\.\/openapi\.json', document\.currentScript\.src\).*validatorUrl: null/s,
+    );
     assert.match(start?.body ?? '', /persistAuthorization: true/);
     for (const response of [page, start, styles]) {
       assert.match(String(response?.headers['content-security-policy']), /^default-src 'self'; (?!.*https?:)/);

@@ -1,3 +1,4 @@
+import { BASE_PATH } from '../base-path.ts';
 import { texts } from '../texts.ts';
 import type { Answer, Body, CsvQuery, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
 
@@ -79,7 +80,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const signal = init.signal ? AbortSignal.any([ended, init.signal]) : ended;
-    return { response: await fetch(path, { ...init, headers, signal }).catch(noAnswer), token };
+    return { response: await fetch(BASE_PATH + path, { ...init, headers, signal }).catch(noAnswer), token };
   }
 
   async function send<Json>(
@@ -141,7 +142,7 @@ export function takeCurl(): string | undefined {
   lastChange = undefined;
   const quoted = body.replaceAll("'", `'\\''`);
   return [
-    `curl -X POST '${location.origin}${path}'`,
+    `curl -X POST '${location.origin}${BASE_PATH}${path}'`,
     `-H "Authorization: Bearer $TOKEN"`,
     "-H 'Content-Type: application/json'",
     `-d '${quoted}'`,

@@ -2,6 +2,7 @@ import { Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Directory, NamedChange, Person } from '../api/types.ts';
+import { BASE_PATH } from '../base-path.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
@@ -16,8 +17,8 @@ import { pageTexts, texts, directoryTexts as words } from '../texts.ts';
 import { GroupMappings } from './group-mappings.tsx';
 
 /** Where directories send people and groups to. */
-const ADDRESS = new URL('/scim/v2', location.href).href;
-const GUIDE = '/docs/guides/scim-directories';
+const ADDRESS = `${location.origin}${BASE_PATH}/scim/v2`;
+const GUIDE = `${BASE_PATH}/docs/scim-directories`;
 /** Directories of a company that are shown, and reports of what was left out. */
 const SHOWN = 100;
 

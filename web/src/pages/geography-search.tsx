@@ -1,6 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { type MouseEvent, memo, type RefObject, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { BASE_PATH } from '../base-path.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { hasModifier } from '../parts/arrow-keys.ts';
@@ -57,7 +58,7 @@ const Found = memo(function Found({ pages, countries, onLeave, isLoading, load }
     if (!link || hasModifier(event) || event.button !== 0) return;
     event.preventDefault();
     onLeave.current();
-    navigate(link.getAttribute('href') ?? '');
+    navigate(`~${link.getAttribute('href')}`);
   };
   return (
     <>
@@ -79,7 +80,7 @@ const Found = memo(function Found({ pages, countries, onLeave, isLoading, load }
                 <a
                   className={classes.item ?? ''}
                   data-item
-                  href={`/geography?${new URLSearchParams({ country: String(city.countryId), state: String(city.stateId), city: city.name })}`}
+                  href={`${BASE_PATH}/geography?${new URLSearchParams({ country: String(city.countryId), state: String(city.stateId), city: city.name })}`}
                 >
                   <CityName city={city} search={first?.search ?? ''} />
                   <span className={classes.count}>

@@ -1,4 +1,5 @@
 import type { ConsoleConfig } from '../api/types.ts';
+import { BASE_PATH } from '../base-path.ts';
 import type { Draft } from '../parts/draft.ts';
 import { forget, isRecord, keep, kept } from '../storage.ts';
 
@@ -55,8 +56,8 @@ function isDraft(draft: unknown): draft is NonNullable<Stash['draft']> {
 /** Takes the provider's response out of the address; undefined if there is none. */
 export function takeProviderAnswer(): URLSearchParams | undefined {
   const answer = new URLSearchParams(location.search);
-  if (location.pathname !== '/' || !answer.has('state') || !(answer.has('code') || answer.has('error')))
+  if (location.pathname !== `${BASE_PATH}/` || !answer.has('state') || !(answer.has('code') || answer.has('error')))
     return undefined;
-  history.replaceState(null, '', '/');
+  history.replaceState(null, '', `${BASE_PATH}/`);
   return answer;
 }

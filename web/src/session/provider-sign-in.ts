@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { BASE_PATH } from '../base-path.ts';
 import { providerTexts } from '../texts.ts';
 import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
 import { forgetWay } from './remembered.ts';
@@ -101,7 +102,7 @@ async function clockSkewOf(response: Response, signal?: AbortSignal): Promise<nu
 
 /** Returns the `Date` of a response of the service; empty if none comes, as the tokens are given already. */
 async function dateOfService(signal?: AbortSignal): Promise<string> {
-  return fetch('/livez', { cache: 'no-store', signal: signal ?? null }).then(
+  return fetch(`${BASE_PATH}/livez`, { cache: 'no-store', signal: signal ?? null }).then(
     ({ headers }) => headers.get('date') ?? '',
     () => '',
   );
@@ -154,5 +155,5 @@ function audienceOf({ resource }: Provider): Record<string, string> {
 }
 
 function redirectUri(): string {
-  return `${location.origin}/`;
+  return `${location.origin}${BASE_PATH}/`;
 }

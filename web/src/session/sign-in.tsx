@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, List, SimpleGrid, Stack, Text, TextInput }
 import { type FormEvent, useState } from 'react';
 import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
+import { currentPath } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
@@ -162,7 +163,7 @@ function AtProvider({ provider, failed }: { provider: Provider; failed: (why: st
   const { draft } = useDraft();
   const leave = async () => {
     const { leaveForProvider } = await import('./provider-sign-in.ts');
-    const path = location.pathname + location.search;
+    const path = currentPath();
     const typed = userId === undefined ? stash?.draft : hasDraft ? { userId, fields: draft } : undefined;
     const kept: Stash = { path: path === '/' && stash ? stash.path : path, ...(typed ? { draft: typed } : {}) };
     leaveWithDraft();

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
+import { currentPath } from '../base-path.ts';
 import { texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
@@ -74,7 +75,7 @@ async function signInAsRemembered(config: ConsoleConfig, signIn: Session['signIn
   forgetWay();
   if (known.way !== 'provider' || !config.provider) return;
   const { leaveForProvider } = await import('./provider-sign-in.ts');
-  await leaveForProvider(config.provider, { path: location.pathname + location.search }, 'none');
+  await leaveForProvider(config.provider, { path: currentPath() }, 'none');
   // Never resolves: the page is about to be left.
   await new Promise(() => undefined);
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, AppShell, Button, useComputedColorScheme, useMantin
 import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { BASE_PATH } from '../base-path.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { useSession } from '../session/session.tsx';
@@ -65,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Links path={path} />
         <footer className={classes.foot}>
           {texts.product} {VERSION} ·{' '}
-          <Anchor href="/docs" target="_blank" inherit underline="always">
+          <Anchor href={`${BASE_PATH}/docs`} target="_blank" inherit underline="always">
             {texts.shell.api}
           </Anchor>
         </footer>
