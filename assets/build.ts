@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packDatabase } from './database.ts';
 import { buildGeography } from './geography/geography.ts';
 import { packGeography } from './geography/pack.ts';
 import { writeGuides } from './guides.ts';
@@ -18,6 +19,8 @@ const SOURCES = [
   ...GEOGRAPHY.map((file) => `assets/geography/${file}`),
   'src/features/geography/geography-file.ts',
   'src/lib/text-folding.ts',
+  'assets/database.ts',
+  ...readdirSync(join(ROOT, 'migrations')).map((file) => `migrations/${file}`),
 ];
 
 /** What the page at `/docs` is made of. Its package is not installed with the program: it reports each installation. */
@@ -27,12 +30,12 @@ const SWAGGER_UI = [
 ];
 
 /** Makes `resources/`: the guides as pages, and what the program needs of far larger packages where that is not made of the same already. */
-function main(): void {
-  writePackages();
+async function main(): Promise<void> {
+  await writePackages();
   writeGuides(join(ROOT, 'docs'), join(OUTPUT, 'guides'));
 }
 
-function writePackages(): void {
+async function writePackages(): Promise<void> {
   const hash = createHash('sha256');
   for (const file of SOURCES) hash.update(readFileSync(join(ROOT, file)));
   const source = hash.digest('hex');
@@ -44,7 +47,8 @@ function writePackages(): void {
     copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
   }
   writeFileSync(join(OUTPUT, 'geography.json.br'), packGeography(buildGeography()));
+  writeFileSync(join(OUTPUT, 'database.tar.br'), await packDatabase());
   writeFileSync(STAMP, source);
 }
 
-main();
+await main();

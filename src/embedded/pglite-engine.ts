@@ -9,7 +9,7 @@ import { PGliteStream } from './pglite-stream.ts';
 export interface EngineOptions {
   /** The folder of the database; absent: in memory. */
   folder?: string;
-  /** All files of a database to start from. */
+  /** All files of a database to start from; they are transferred to the thread. */
   dump?: ArrayBuffer;
 }
 
@@ -37,6 +37,7 @@ export async function startEngine(
   const thread = new Worker(new URL('pglite-thread.js', import.meta.url), {
     name: 'database',
     workerData: { dataDir: folder, dump },
+    transferList: dump === undefined ? [] : [dump],
     // The flags of this process may ask for a TypeScript loader.
     execArgv: [],
   });

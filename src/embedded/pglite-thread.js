@@ -5,11 +5,22 @@ import { PGlite } from '@electric-sql/pglite';
  * PostgreSQL in its own thread: receives messages of its protocol and posts the answers, in order. Plain JavaScript: worker threads do not
  * read TypeScript, even if their process does.
  */
-const { dump, ...options } = workerData;
+// PGlite clears the buffers at each start, and a process keeps what was cleared: a fifth of PostgreSQL's default.
+const options = {
+  dataDir: workerData.dataDir,
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=24MB'],
+};
 const pglite = await PGlite.create(
   // The only members of Blob that PGlite uses; Node's own Blob is slow to read.
-  dump ? { ...options, loadDataDir: /** @type {Blob} */ ({ type: '', arrayBuffer: async () => dump }) } : options,
+  workerData.dump ? { ...options, loadDataDir: /** @type {Blob} */ ({ type: '', arrayBuffer: takeDump }) } : options,
 );
+
+/** Returns the dump, which nothing holds any longer: it is as large as the database. */
+async function takeDump() {
+  const { dump } = workerData;
+  workerData.dump = undefined;
+  return dump;
+}
 
 /** @type {Promise<unknown>} */
 let last = Promise.resolve();

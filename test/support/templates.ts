@@ -44,10 +44,9 @@ export async function makePGliteTemplate(wanted: TemplateName): Promise<ArrayBuf
   return await db.dump();
 }
 
-/** Opens an embedded database that takes half the time to be opened again: without databases that nobody uses, with little memory to clear. */
+/** Opens an embedded database that takes half the time to be opened again: without databases that nobody uses. */
 async function openSmallDatabase(): Promise<PGliteDatabase> {
   const db = await openPGliteDatabase({});
-  await db.query(sql`alter system set shared_buffers = '8MB'`);
   await db.query(sql`update pg_database set datistemplate = false`);
   for (const name of ['template0', 'template1']) await db.query(sql`drop database ${raw(name)}`);
   return db;

@@ -54,7 +54,7 @@ export async function pgliteTemplate(template: TemplateName): Promise<ArrayBuffe
       ? makePGliteTemplate(template)
       : readFile(join(folder, `${template}.tar`)).then((bytes) => new Uint8Array(bytes).buffer));
   pgliteTemplates.set(template, dump);
-  return dump;
+  return (await dump).slice(0);
 }
 
 /** Opens a new database on the server that the settings name, whatever this process tests on. Disposing of it removes it. */
