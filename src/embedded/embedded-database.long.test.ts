@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sql from 'sql-template-tag';
+import { schemaVersions } from '../db/migrator.ts';
 import { UserError } from '../lib/errors.ts';
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts';
 
@@ -33,6 +34,17 @@ test('embedded database: one whose making was cut short is made anew, a finished
   assert.equal(await hasEmbeddedDatabase(folder), true);
   await using db = await openEmbeddedDatabase(folder, lockOptions);
   assert.deepEqual(await db.query(sql`select id from kept`), []);
+});
+
+test('embedded database: a new one has the schema of this program, no rows, and small buffers', async () => {
+  await using db = await openEmbeddedDatabase(join(base, 'new'), lockOptions);
+  const { present, newest } = await schemaVersions(db);
+  assert.equal(present, newest);
+  const [state] = await db.query<{ companies: number; buffers: string }>(
+    sql`select (select count(*)::integer from companies) as companies, current_setting('shared_buffers') as buffers`,
+  );
+  assert.deepEqual(state?.companies, 0);
+  assert.ok(Number.parseInt(state.buffers, 10) < 32, state.buffers);
 });
 
 test('embedded database: one that a killed process left with an empty lock file of PostgreSQL is opened', async () => {
