@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { Database } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
-import { programFile } from '../lib/program-files.ts';
+import { programFile } from '../lib/program.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import { diskReserve, type FreeSpace } from './disk-reserve.ts';
 import { assertOwner, describeRights } from './folder-owner.ts';
