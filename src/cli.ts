@@ -36,6 +36,7 @@ async function main(words: string[]): Promise<void> {
   if (!command) throw new UserError(`There is no command ${name}.\n\n${programHelp()}`);
   if (help) return output.print(commandHelp(command));
   assertUsage(command, rest, options);
+  assertWorkingDirectory();
   if (envFile !== undefined) loadEnvFile(envFile);
   if ('run' in command) return await command.run(rest, output);
   // A worker has the settings of the process that started it.
@@ -45,6 +46,15 @@ async function main(words: string[]): Promise<void> {
     await ('act' in command ? runCommand(command, rest, options, config, output) : serveAndExit(config, output));
   } catch (error) {
     throw explainError(error, config);
+  }
+}
+
+/** @throws UserError if the working directory has been removed, as PostgreSQL and relative paths need one */
+function assertWorkingDirectory(): void {
+  try {
+    process.cwd();
+  } catch {
+    throw new UserError('The working directory has been removed: change to one that is there, such as `cd /`.');
   }
 }
 

@@ -8586,11 +8586,11 @@ export interface components {
              */
             version: string;
             /**
-             * @description Whether it responds within two seconds
+             * @description Whether it responds within two seconds. read-only: it takes no changes, while reads go on
              * @example up
              * @enum {string}
              */
-            database: "up" | "down";
+            database: "up" | "read-only" | "down";
             /**
              * @description If one is configured. behind: not known to be recent; down: it does not respond. Lists are read from it while it is up
              * @example up

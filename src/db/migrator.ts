@@ -17,11 +17,20 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const REFUSED_BY_MIGRATION = 'OD001';
 
 /** Encoding of a database that holds names of any script. */
-export const ENCODING = 'UTF8';
+const ENCODING = 'UTF8';
 
-/** Returns the sentence about a database of another encoding. */
-export function wrongEncoding(encoding: string): string {
-  return `the database has the encoding ${encoding}: make one with \`createdb -T template0 -E ${ENCODING}\``;
+/** Returns what keeps a database from having the schema, and the way out; undefined if nothing does. */
+export async function unsuitableDatabase(db: Reader): Promise<string | undefined> {
+  const [row] = await db.query<{ encoding: string; schema: string | null; path: string; isReadOnly: boolean }>(sql`
+    select current_setting('server_encoding') as encoding, current_schema()::text as schema, current_setting('search_path') as path,
+           current_setting('transaction_read_only')::boolean as "isReadOnly"`);
+  if (row === undefined) return undefined;
+  if (row.encoding !== ENCODING)
+    return `the database has the encoding ${row.encoding}: make one with \`createdb -T template0 -E ${ENCODING}\``;
+  if (row.schema === null) return `no schema of the search_path (${row.path}) is there: create it, or name another one`;
+  if (row.isReadOnly)
+    return 'the database takes no changes: default_transaction_read_only is on for it, its role or its server';
+  return undefined;
 }
 
 interface Migrating {
@@ -41,14 +50,10 @@ interface Migrating {
  */
 export async function migrate(db: Database, { version, announce }: Migrating = {}): Promise<string[]> {
   return db.session(async (session) => {
-    const [{ encoding } = { encoding: ENCODING }] = await session.query<{ encoding: string }>(
-      sql`select current_setting('server_encoding') as encoding`,
-    );
-    if (encoding !== ENCODING) throw new UserError(`The schema cannot be made: ${wrongEncoding(encoding)}.`);
-    if (announce) {
-      const { present, newest } = await schemaVersions(session);
-      if (present > 0 && present < newest) announce(`Bringing the schema from version ${present} to ${newest} …`);
-    }
+    const { present, newest } = await schemaVersions(session);
+    const unsuitable = present < (version ?? newest) ? await unsuitableDatabase(session) : undefined;
+    if (unsuitable !== undefined) throw new UserError(`The schema cannot be made: ${unsuitable}.`);
+    if (present > 0 && present < newest) announce?.(`Bringing the schema from version ${present} to ${newest} …`);
     const applied = await retryWhileLocked(() =>
       session.transaction(async (transaction) => {
         await waitForOthers(transaction);

@@ -3,7 +3,7 @@ import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/environment.ts';
 import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
-import { ENCODING, pendingMigrations, schemaVersions, wrongEncoding } from '../../db/migrator.ts';
+import { pendingMigrations, schemaVersions, unsuitableDatabase } from '../../db/migrator.ts';
 import { openGeography } from '../../features/geography/open-geography.ts';
 import { missingRights } from './service-rights.ts';
 
@@ -23,6 +23,9 @@ const wrong = (text: string): Finding => ({ state: 'wrong', text });
 const CLOCK_TOLERANCE = 5;
 /** Maximum number of rights to list. */
 const MAX_NAMED = 5;
+
+const NO_SCHEMA =
+  'there is no schema, and this role may not make it: run `orgdesk migrate` as the owner of the database, and give this role its rights (docs/database.md)';
 
 /** Checks in order: later ones may rely on earlier ones. */
 export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Promise<Finding>>> = {
@@ -44,16 +47,15 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     const [row] = await db.query<{
       version: number;
       name: string;
-      encoding: string;
       role: string;
       isSuper: boolean;
     }>(sql`
       select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
-             current_setting('server_encoding') as encoding,
              current_user::text as role, (select rolsuper from pg_roles where rolname = current_user) as "isSuper"`);
     if (row === undefined || db.kind === 'embedded') return ok(`embedded PostgreSQL ${row?.name ?? ''}`);
     if (row.version < 150_000) return wrong(`PostgreSQL ${row.name} is too old: use 15 or newer`);
-    if (row.encoding !== ENCODING) return wrong(wrongEncoding(row.encoding));
+    const unsuitable = await unsuitableDatabase(db);
+    if (unsuitable !== undefined) return wrong(unsuitable);
     const text = `PostgreSQL ${row.name}, as ${row.role}`;
     return row.isSuper ? note(`${text}, a superuser: give the service a role of its own (docs/database.md)`) : ok(text);
   },
@@ -77,6 +79,7 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
   async schema({ db }) {
     const { present, pending } = await pendingMigrations(db);
     if (pending.length === 0) return ok(`version ${present}`);
+    if (present === 0) return note('none yet: the first `orgdesk serve`, `admin` or `migrate` makes it');
     return wrong(
       `version ${present}, ${pending.length} migrations are pending: run \`orgdesk migrate\` as the owner of the tables`,
     );
@@ -87,6 +90,10 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     return changed === undefined ? ok('somebody approves whatever is above the limits of policies') : note(changed);
   },
   async rights({ db, config }) {
+    if ((await schemaVersions(db)).present === 0) {
+      const [may] = await db.query(sql`select where has_schema_privilege(current_schema(), 'create')`);
+      return may ? ok('this role may make the schema') : wrong(NO_SCHEMA);
+    }
     const missing = await missingRights(db);
     if (missing.length > 0) {
       const named = missing.slice(0, MAX_NAMED).join(', ');

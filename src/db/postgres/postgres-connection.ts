@@ -146,11 +146,16 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     return established;
   }
 
-  /** Runs work on the connection; once it is lost, failures report the loss. */
+  let previous: Promise<unknown> = Promise.resolve();
+  /** Runs work on the connection, after earlier work unless it pipelines; once it is lost, failures report the loss. */
   async function use<Result>(start: (client: Client) => Promise<Result>): Promise<Result> {
     const established = await connect();
     try {
-      return await start(established);
+      if (isPipelined) return await start(established);
+      // The driver's own queue goes with its version 9.
+      const result = previous.then(() => start(established));
+      previous = result.catch(() => undefined);
+      return await result;
     } catch (error) {
       throw lost ?? error;
     }

@@ -1,3 +1,7 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
 /** Modes of TLS as libpq has them (PostgreSQL documentation, "SSL Mode Descriptions"). */
 export const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
@@ -37,6 +41,10 @@ export function serverAddress(url: string, settings: Readonly<Record<string, str
     query.delete('sslrootcert');
     query.set('sslmode', 'verify-full');
   }
+  if (address.password === '' && !query.has('password') && !process.env.PGPASSWORD) {
+    const password = passwordFromFile(address);
+    if (password !== undefined) address.password = encodeURIComponent(password);
+  }
   if (!query.has('sslmode')) return { url: address.href, withoutTls: undefined };
   query.set('uselibpqcompat', 'true');
   const isOptional = query.get('sslmode') === 'allow' || query.get('sslmode') === 'prefer';
@@ -45,6 +53,34 @@ export function serverAddress(url: string, settings: Readonly<Record<string, str
   const withTls = address.href;
   query.set('sslmode', 'disable');
   return { url: withTls, withoutTls: address.href };
+}
+
+/** Returns the password for an address from a file such as `~/.pgpass` (PostgreSQL, "The Password File"); undefined if it has none. */
+function passwordFromFile({ hostname, port, pathname, username, searchParams }: URL): string | undefined {
+  const { PGPASSFILE, PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env;
+  const path = PGPASSFILE || join(homedir(), '.pgpass');
+  const user = decodeURIComponent(username) || searchParams.get('user') || PGUSER || userInfo().username;
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || PGHOST || 'localhost';
+  const wanted = [
+    host.startsWith('/') ? 'localhost' : host,
+    searchParams.get('port') || port || PGPORT || '5432',
+    decodeURIComponent(pathname.slice(1)) || PGDATABASE || user,
+    user,
+  ];
+  try {
+    // As libpq, takes no file that others can read.
+    if ((statSync(path).mode & 0o077) !== 0) return undefined;
+    for (const line of readFileSync(path, 'utf8').split('\n')) {
+      const fields = [...line.matchAll(/((?:\\.|[^\\:])*)(?::|$)/g)].map(([, field = '']) =>
+        field.replace(/\\(.)/g, '$1'),
+      );
+      if (!line.startsWith('#') && wanted.every((value, index) => fields[index] === '*' || fields[index] === value))
+        return fields[wanted.length] || undefined;
+    }
+  } catch {
+    // There is no such file.
+  }
+  return undefined;
 }
 
 /** Returns whether a text is an address that {@link serverAddress} reads, of one host. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 /** States of each dependency, and whether each state is healthy. */
 export const DEPENDENCY_STATES = {
-  database: { up: true, down: false },
+  database: { up: true, 'read-only': false, down: false },
   replica: { up: true, behind: false, down: false },
   disk: { ok: true, low: false },
   identityProvider: { up: true, unreachable: false, 'no-keys': false },
@@ -31,7 +31,7 @@ export const Readiness = Type.Object(
   {
     version: Type.String({ description: 'Version of the running program', examples: ['0.2.0'] }),
     database: Type.String({
-      description: 'Whether it responds within two seconds',
+      description: 'Whether it responds within two seconds. read-only: it takes no changes, while reads go on',
       enum: statesOf('database'),
       examples: ['up'],
     }),

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import sql, { raw } from 'sql-template-tag';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { buildCommandLine, type Settings } from '../support/command-line.ts';
+import { openBlankDatabase, openDemoDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const commandLine = buildCommandLine();
+const home = mkdtempSync(join(tmpdir(), 'orgdesk-home-'));
+after(async () => {
+  await commandLine[Symbol.asyncDispose]();
+  rmSync(home, { recursive: true });
+});
+
+const settingsOf = (db: TestDatabase, more: Settings = {}): Settings => ({
+  DATABASE_URL: db.url ?? '',
+  DATA_DIR: join(home, 'data'),
+  HOME: home,
+  ...more,
+});
+
+/** Changes a setting of the database that sessions have from now on. */
+async function set(db: TestDatabase, setting: string): Promise<void> {
+  const [database] = await db.query<{ name: string }>(sql`select current_database()::text as name`);
+  await db.query(sql`alter database ${raw(database?.name ?? '')} set ${raw(setting)}`);
+}
+
+describe('orgdesk check', () => {
+  it('reports a database without a schema as it is, and finds nothing wrong before the first serve', async () => {
+    await using db = await openBlankDatabase();
+    const { code, stdout, stderr } = await commandLine.run(['check'], settingsOf(db));
+    assert.deepEqual([code, stderr], [0, ''], stdout);
+    assert.match(stdout, /^note {3}schema: none yet: the first `orgdesk serve`, `admin` or `migrate` makes it$/m);
+    assert.match(stdout, /^ok {5}rights: this role may make the schema$/m);
+  });
+});
+
+describe('a database that cannot have the schema', () => {
+  it('is refused with the reason and the way out', async () => {
+    for (const [setting, reason] of [
+      ['search_path = nowhere', /no schema of the search_path \(nowhere\) is there: create it/],
+      ['default_transaction_read_only = on', /takes no changes: default_transaction_read_only is on/],
+    ] as const) {
+      await using db = await openBlankDatabase();
+      await set(db, setting);
+      const [migrated, checked] = await Promise.all(
+        ['migrate', 'check'].map((command) => commandLine.run([command], settingsOf(db))),
+      );
+      assert.equal(migrated?.code, 1);
+      assert.match(migrated?.stderr ?? '', new RegExp(`^The schema cannot be made: .*${reason.source}.*\\n$`));
+      assert.match(checked?.stdout ?? '', new RegExp(`^wrong {2}database: .*${reason.source}`, 'm'));
+    }
+  });
+});
+
+describe('a service whose database takes no changes', () => {
+  it('says so at /readyz, and goes on reading', async () => {
+    await using db = await openDemoDatabase();
+    await using service = await commandLine.serve(settingsOf(db, { LOG_LEVEL: 'silent' }));
+    const readiness = async () => (await fetch(`${service.address}/readyz`)).json();
+    assert.equal(((await readiness()) as { data: { database: string } }).data.database, 'up');
+    await set(db, 'default_transaction_read_only = on');
+    await using reader = await commandLine.serve(settingsOf(db, { LOG_LEVEL: 'silent', DEMO_DATA: 'false' }));
+    const response = await fetch(`${reader.address}/readyz`);
+    const { data } = (await response.json()) as { data: { database: string } };
+    assert.deepEqual([response.status, data.database], [200, 'read-only']);
+  });
+});
+
+describe('the password file of PostgreSQL', () => {
+  it('gives the password of the first line that fits, without a warning', async () => {
+    await using db = await openDemoDatabase();
+    const { protocol, username, password, host, hostname, port, pathname } = new URL(db.url ?? '');
+    const file = join(home, '.pgpass');
+    const escaped = decodeURIComponent(password).replace(/[\\:]/g, '\\$&');
+    const line = `*:${port}:${pathname.slice(1)}:${username}:${escaped}`;
+    writeFileSync(file, `# a comment\nelsewhere:*:*:*:wrong\n${line}\n${hostname}:*:*:*:wrong\n`, { mode: 0o600 });
+    const settings = settingsOf(db, { DATABASE_URL: `${protocol}//${username}@${host}${pathname}` });
+    const { code, stderr } = await commandLine.run(['export', 'out'], settings, { folder: home });
+    assert.deepEqual([code, stderr], [0, '']);
+    chmodSync(file, 0o644);
+    const open = await commandLine.run(['export', 'other'], settings, { folder: home });
+    assert.equal(open.code, 1);
+  });
+});
+
+describe('a working directory that has been removed', () => {
+  it('is named, without a stack trace', async () => {
+    await using db = await openBlankDatabase();
+    const folder = join(home, 'removed');
+    mkdirSync(folder);
+    const script = `const { spawnSync } = require('node:child_process'); require('node:fs').rmdirSync(process.cwd());
+      const { status, stderr } = spawnSync(process.execPath, process.argv.slice(1), { encoding: 'utf8' });
+      process.stderr.write(stderr); process.exitCode = status;`;
+    const { execFile } = await import('node:child_process');
+    const words = ['-e', script, join(commandLine.folder, 'dist/cli.js'), 'migrate'];
+    const stderr = await new Promise<string>((resolve) =>
+      execFile(process.execPath, words, { cwd: folder, env: { ...settingsOf(db) } }, (_error, _stdout, text) =>
+        resolve(text),
+      ),
+    );
+    assert.equal(stderr, 'The working directory has been removed: change to one that is there, such as `cd /`.\n');
+  });
+});
+
+describe('a connection to the server', () => {
+  it('takes one statement after the other, so that the driver never has two', async () => {
+    await using own = await openDemoDatabase();
+    await using db = openPostgresDatabase({ url: own.url ?? '', maxConnections: 1 });
+    const warnings: string[] = [];
+    const note = (warning: Error) => void warnings.push(warning.message);
+    process.on('warning', note);
+    const answers = await db.session(async (session) => {
+      const asked = [1, 2, 3, 4].map((number) => session.query<{ n: number }>(sql`select ${number}::integer as n`));
+      const failed = session.query(sql`select 1 / 0`).catch(() => undefined);
+      const copied = session.copyInto(sql`no_such_table (a)`, (async function* () {})()).catch(() => undefined);
+      await Promise.all([failed, copied]);
+      return [...(await Promise.all(asked)).flat(), ...(await session.query<{ n: number }>(sql`select 5 as n`))];
+    });
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    assert.deepEqual(
+      answers.map(({ n }) => n),
+      [1, 2, 3, 4, 5],
+    );
+    assert.deepEqual(warnings, []);
+  });
+});
