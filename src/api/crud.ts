@@ -59,7 +59,12 @@ export interface CompanyResource<
     changes: Partial<RowOf<E, Name>>,
   ) => Promise<void>;
   /** Checks the content of a row before it is written. @param row the values after the write @throws ApiError */
-  checkRow?: (transaction: Transaction, companyId: string, row: Readonly<Record<string, unknown>>) => Promise<void>;
+  checkRow?: (
+    transaction: Transaction,
+    companyId: string,
+    row: Readonly<Record<string, unknown>>,
+    request: WriteRequest,
+  ) => Promise<void>;
   /** Completes a write in its transaction. @param row as it is, or was before it was removed */
   afterWrite?: (transaction: Transaction, request: WriteRequest, row: View) => Promise<void>;
   /** Selects the uses that prevent deletion: `{ what, count }` for each with a count above 0. @param id in SQL */
@@ -128,7 +133,7 @@ export function crud<
       const work = async (transaction: Transaction): Promise<View> => {
         await assertCompanyVisible(transaction, scope, row.companyId);
         await checkReferences(transaction, entity, row.companyId, row);
-        await checkRow?.(transaction, row.companyId, row);
+        await checkRow?.(transaction, row.companyId, row, request);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);
         if (added !== undefined) {
@@ -170,7 +175,7 @@ export function crud<
         await checkChanges?.(transaction, request, present, changes);
         checkIfMatch(ifMatch, shown(present), entity.noun);
         if (Object.keys(changes).length > 0) {
-          await checkRow?.(transaction, present.companyId, { ...present, ...changes });
+          await checkRow?.(transaction, present.companyId, { ...present, ...changes }, request);
           await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
           if (moves) await assertHierarchy(transaction, entity, [id]);
           await afterWrite?.(transaction, request, present);

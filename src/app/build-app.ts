@@ -140,7 +140,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     webhookTargets: targets,
     connections,
     probe: probeOf(hostRules, context.resolveTexts),
-    offer: signInOptions(context),
+    offer: signInOptions({ ...context, connections }),
     calledAddress: (request: FastifyRequest) => calledAddress(request, proxy),
   };
   const servicesFor = requestServices(services, db, replica ?? db);
@@ -149,7 +149,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
     operationRoutes(api, operations, servicesFor);
     documentationPages(api, pathOf);
-    if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage);
+    if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage, connections);
   });
   scimRoutes(app, servicesFor);
   await app.ready();

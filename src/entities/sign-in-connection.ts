@@ -50,6 +50,13 @@ export const signInConnection = {
       description: 'Its OAuth client, for programs by which people sign in; null: they bring tokens',
       example: '0oa1b2c3d4',
     },
+    scope: {
+      column: 'scope',
+      kind: text(500),
+      nullable: true,
+      description: 'The scopes that the console requests; null: `openid email`, and the audience as the resource',
+      example: 'openid email offline_access',
+    },
     algorithm: {
       column: 'algorithm',
       kind: choice(SIGNATURE_ALGORITHMS),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
+import type { ChangeView } from '../../src/audit/change-view.ts';
 import type { UserView } from '../../src/features/profile/profile.ts';
 import type {
   ConnectionTestView,
@@ -302,7 +303,10 @@ describe('a domain of a connection', () => {
     assert.deepEqual(made.domains, domains);
     const body = connectionOf(globex.company, { audience: 'other', domains });
     assertRefused(await post(root, 'create', body), 409, 'ALREADY_EXISTS', ['domains']);
+    const record = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id })).domains;
+    assert.deepEqual(await record(), [{ domain: 'acme-itself.example', hasRecord: true }]);
     texts.clear();
+    assert.deepEqual(await record(), [{ domain: 'acme-itself.example', hasRecord: false }]);
     const update = (as: Person, wanted: string[]) => post(as, 'update', { id: made.id, domains: wanted });
     // What it has needs no second proof.
     dataOf(await update(root, [...domains, 'said.example']));
@@ -314,11 +318,47 @@ describe('a domain of a connection', () => {
   });
 });
 
+describe('a company that moves from one provider to another', () => {
+  it('gives a domain to its other connection in one step, without a second proof, in the trail', async () => {
+    const domains = ['moving.example', 'staying.example'];
+    const before = await create(root, acme.company, { domains });
+    const next = await create(acme.admin, acme.company, { audience: 'next' });
+    dataOf(await post(acme.admin, 'update', { id: next.id, domains: ['moving.example'] }));
+    const query = { companyId: acme.company.id };
+    const list = pageOf<ConnectionView>(
+      await api.send({ url: '/api/sign-in-connections/list', as: acme.admin.email, query }),
+    ).items;
+    const found = new Map(list.map((connection) => [connection.id, connection.domains]));
+    assert.deepEqual([found.get(before.id), found.get(next.id)], [['staying.example'], ['moving.example']]);
+    const trail = pageOf<ChangeView>(
+      await api.send({
+        url: '/api/audit/list',
+        as: acme.admin.email,
+        query: { ...query, entity: 'signInConnection', entityId: before.id },
+      }),
+    ).items;
+    assert.deepEqual(trail[0]?.changes, [
+      { field: 'domainNames', before: domains.join(' '), after: 'staying.example', kept: true },
+    ]);
+    const third = await create(acme.admin, acme.company, { audience: 'third', domains });
+    assert.deepEqual(third.domains, domains);
+    for (const each of [before, next, third]) await drop(each);
+  });
+
+  it('gets no domain of another company', async () => {
+    const theirs = await create(root, globex.company, { audience: 'theirs', domains: ['theirs.example'] });
+    const ours = await create(acme.admin, acme.company);
+    const taken = await post(root, 'update', { id: ours.id, domains: ['theirs.example'] });
+    assertRefused(taken, 409, 'ALREADY_EXISTS', ['domains']);
+    for (const each of [theirs, ours]) await drop(each);
+  });
+});
+
 describe('the test of a connection', () => {
   it('says what the documents of the provider lack', async () => {
     const made = await create(acme.admin, acme.company, { clientId: 'console' });
     const test = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id }));
-    assert.deepEqual(await test(), { working: true, problems: [] });
+    assert.deepEqual(await test(), { working: true, problems: [], domains: [] });
     for (const [document, field] of [
       [{ issuer: 'https://other.example' }, 'issuer'],
       [{ jwks_uri: undefined }, 'issuer'],

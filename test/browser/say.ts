@@ -1,4 +1,5 @@
 import * as english from '../../web/src/english/english.ts';
+import * as lazy from '../../web/src/english/lazy.ts';
 import * as german from '../../web/src/german/german.ts';
 
 /** Says a text of the English console in the language that the console speaks. */
@@ -19,8 +20,9 @@ const AREAS = [
   'importTexts',
   'overviewTexts',
   'spendingTexts',
+  'connectionTexts',
 ] as const;
-const [texts, translations] = [{ ...english }, { ...german }];
+const [texts, translations] = [{ ...english, ...lazy }, { ...german }];
 for (const area of AREAS) pair(texts[area], translations[area]);
 
 function isText(value: unknown): value is (...values: string[]) => unknown {

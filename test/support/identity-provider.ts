@@ -69,7 +69,7 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
     const { params } = await provider.interactionDetails(request, response);
     const form =
       request.method === 'POST' ? new URLSearchParams(String(Buffer.concat(await request.toArray()))) : undefined;
-    const account = form?.get('account') ?? params.login_hint;
+    const account = form?.get('account') ?? subjectOf(params.login_hint);
     if (form?.has('cancel')) {
       const result = { error: 'access_denied', error_description: form.get('reason') ?? '' };
       await provider.interactionFinished(request, response, result);
@@ -78,6 +78,11 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
     } else {
       response.setHeader('content-type', 'text/html').end(SIGN_IN_PAGE);
     }
+  }
+
+  /** The account that a hint names, by its subject or its address. */
+  function subjectOf(hint: unknown): string | undefined {
+    return [...accounts.values()].find(({ sub, email }) => sub === hint || email === hint)?.sub;
   }
 
   function answerUserinfo(request: IncomingMessage, response: ServerResponse): void {
@@ -143,16 +148,20 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
   // It warns of what is for development only, such as keeping all in memory.
   const quiet = mock.method(console, 'warn', () => undefined);
   try {
-    const { Provider } = await import('oidc-provider');
+    const { interactionPolicy, Provider } = await import('oidc-provider');
+    const policy = interactionPolicy.base();
+    policy.get('consent')?.checks.remove('native_client_prompt');
     const configuration: Configuration = {
       jwks: { keys },
       clients: [
         {
           client_id: CLIENT,
           redirect_uris: callbacks,
-          response_types: ['code'],
+          // Others may have no address without TLS for tokens in the fragment.
+          application_type: 'native',
+          response_types: ['code', 'id_token'],
           token_endpoint_auth_method: 'none',
-          grant_types: ['authorization_code', 'refresh_token'],
+          grant_types: ['authorization_code', 'refresh_token', 'implicit'],
         },
       ],
       issueRefreshToken: async () => behaviour.givesRefreshTokens,
@@ -165,7 +174,9 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
       },
       // The console asks for its tokens from its own origin.
       clientBasedCORS: () => true,
-      interactions: { url: (_context, { uid }) => `/sign-in/${uid}` },
+      interactions: { policy, url: (_context, { uid }) => `/sign-in/${uid}` },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      conformIdTokenClaims: false,
       async loadExistingGrant({ oidc }) {
         const { session, params, client } = oidc;
         const grant = new oidc.provider.Grant({

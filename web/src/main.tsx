@@ -38,11 +38,11 @@ const queries = new QueryClient({
   },
 });
 
-/** Removes a token from the address bar and the history at once, whether it is used or not. */
-function takeLinkedToken(): string | undefined {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
-  if (token !== undefined) history.replaceState(null, '', location.pathname + location.search);
-  return token;
+/** Removes what a link signs in with from the address bar and the history at once, whether it is used or not. */
+function takeLinked(name: 'token' | 'sign-in'): string | undefined {
+  const value = new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined;
+  if (value !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return value;
 }
 
 /** Returns the nonce of the page's content security policy, for the style elements that Mantine creates. */
@@ -53,7 +53,8 @@ function styleNonce(): string {
 listenForBack();
 document.documentElement.lang = isGerman ? 'de' : 'en';
 const pending = takePendingSignIn();
-const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), pending };
+const address = takeLinked('sign-in');
+const arrival = { linkedToken: takeLinked('token'), providerAnswer: takeProviderAnswer(), pending };
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
 await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))]);
@@ -72,7 +73,7 @@ createRoot(root, {
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queries}>
-        <SessionProvider kept={pending}>
+        <SessionProvider kept={pending} address={address}>
           <ImportDraftsProvider>
             <Router base={BASE_PATH}>
               <App arrival={arrival} />

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { Person } from './api/types.ts';
 import { CompaniesPage } from './pages/companies.tsx';
 import { CompanyDetailsPage } from './pages/company.tsx';
+import { ConnectionsPage } from './pages/connections.tsx';
 import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
 import { DirectoriesPage } from './pages/directories.tsx';
 import { GeographyPage } from './pages/geography.tsx';
@@ -55,8 +56,10 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   bands: (profile) => <BandsPage profile={profile} />,
   policies: (caller, id) => (id === undefined ? <PoliciesPage profile={caller} /> : <PolicyPage {...{ id, caller }} />),
   history: (profile) => <HistoryPage profile={profile} />,
-  keys: (profile, id) =>
-    id === 'directories' ? <DirectoriesPage profile={profile} /> : <KeysPage profile={profile} />,
+  keys: (profile, id) => {
+    if (id === 'connections') return <ConnectionsPage profile={profile} />;
+    return id === 'directories' ? <DirectoriesPage profile={profile} /> : <KeysPage profile={profile} />;
+  },
   webhooks: (profile, id) => (id === undefined ? <WebhooksPage profile={profile} /> : <WebhookPage id={id} />),
 };
 

@@ -10,14 +10,11 @@ export const {
   companyTexts,
   directoryTexts,
   historyTexts,
-  importTexts,
   keyTexts,
-  overviewTexts,
   pageTexts,
   peopleTexts,
   profileTexts,
   providerTexts,
-  spendingTexts,
   webhookTexts,
 }: typeof english = isGerman ? await import('./german/german.ts') : english;
 

@@ -17,6 +17,7 @@ const PROVIDER_FIELDS = [
   'issuer',
   'audience',
   'clientId',
+  'scope',
   'algorithm',
   'subjectClaim',
   'tokenUse',
@@ -31,6 +32,8 @@ export interface Connected {
   readonly settings: Connection;
   readonly provider: IdentityProvider;
   readonly verify: TokenVerifier;
+  /** Resolves when the first documents of the provider are there, or after a second. */
+  readonly started: Promise<void>;
 }
 
 /** The identity providers of companies. Each has keys, limits and deadlines of its own. */
@@ -39,6 +42,10 @@ export interface SignInConnections extends Disposable {
   verifying(own: TokenVerifier, ownIssuer: string): TokenVerifier;
   /** Returns the connection with an id; undefined where it is unknown or inactive. */
   find(id: string): Promise<Connected | undefined>;
+  /** Returns the connection by which the console signs in people with addresses of a domain. */
+  ofDomain(domain: string): Promise<Connected | undefined>;
+  /** Returns whether the console signs in anybody by their domain. */
+  haveDomains(): Promise<boolean>;
   /** Forgets what is known of issuers, after a connection has changed. */
   refresh(): void;
 }
@@ -69,10 +76,10 @@ export function signInConnections(
     const { issuer, audience, subjectClaim, algorithm, emailsVerified: trustsEmails } = settings;
     const source = { issuer, jwksUrl: undefined, algorithm, trustsEmails, subjectClaim };
     const provider = identityProvider(source, guardedFetch(rules));
-    void provider.start((error) => failed(error, settings.id));
+    const started = provider.start((error) => failed(error, settings.id));
     const connection = { id: settings.id, audience };
     const expected = { issuer, audience, subjects: 'identities', trustsEmails, subjectClaim, connection } as const;
-    const connected = { settings, provider, verify: tokenVerifier(provider.keys, expected) };
+    const connected = { settings, provider, verify: tokenVerifier(provider.keys, expected), started };
     providers.set(key, connected);
     return connected;
   }
@@ -80,6 +87,11 @@ export function signInConnections(
   function list(where: Sql): Promise<Connection[]> {
     return db.query<Connection>(sql`
       select ${selectFields(signInConnection, PROVIDER_FIELDS)} from sign_in_connections where active and ${where} order by id`);
+  }
+
+  async function findOne(where: Sql): Promise<Connected | undefined> {
+    const [settings] = await list(where);
+    return settings && connect(settings);
   }
 
   /** Returns the connections of an issuer. One that was not known counts as a bad token: anybody can name issuers. */
@@ -109,9 +121,14 @@ export function signInConnections(
         return claims;
       };
     },
-    async find(id) {
-      const [settings] = await list(sql`id = ${id}::uuid`);
-      return settings && connect(settings);
+    find: (id) => findOne(sql`id = ${id}::uuid`),
+    ofDomain: (domain) =>
+      findOne(sql`client_id is not null and id = (
+      select connection_id from sign_in_domains where domain = ${domain}::text)`),
+    async haveDomains() {
+      const [found] = await db.query(sql`
+        select from sign_in_connections where active and client_id is not null and domains <> '' limit 1`);
+      return found !== undefined;
     },
     refresh: () => issuers.clear(),
     [Symbol.dispose]: () => providers.clear(),

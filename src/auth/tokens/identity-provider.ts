@@ -27,6 +27,8 @@ export interface ProviderSettings {
 export interface SignInEndpoints {
   authorizationUrl: URL;
   tokenUrl: URL;
+  /** Whether it names public clients, which have no secret, as those that it exchanges codes with. */
+  namesPublicClients: boolean;
 }
 
 export interface IdentityProvider extends Disposable {
@@ -130,6 +132,14 @@ export function discoveryUrlOf(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
 }
 
+/** Returns how the console, a public client, signs in: by ID token alone where the provider exchanges codes for secrets only, as Google does. */
+export function responseTypeOf(
+  tokenUse: 'access' | 'id',
+  { namesPublicClients }: SignInEndpoints,
+): 'code' | 'id_token' {
+  return tokenUse === 'id' && !namesPublicClients ? 'id_token' : 'code';
+}
+
 interface Discovered {
   jwksUrl: URL;
   userinfoUrl: URL | undefined;
@@ -148,10 +158,12 @@ export function discovered(url: URL, issuer: string, document: Readonly<Record<s
   const userinfoUrl = endpoint(document.userinfo_endpoint, url);
   const authorizationUrl = endpoint(document.authorization_endpoint, url);
   const tokenUrl = endpoint(document.token_endpoint, url);
+  const methods = document.token_endpoint_auth_methods_supported;
+  const namesPublicClients = Array.isArray(methods) && methods.includes('none');
   return {
     jwksUrl,
     userinfoUrl,
-    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl },
+    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl, namesPublicClients },
   };
 }
 

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
+import type { SignInConnections } from '../../auth/callers/connections.ts';
 import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
-import { ConsoleConfig } from './console-schemas.ts';
+import { ConsoleConfig, ConsoleConfigInput } from './console-schemas.ts';
+import type { OfferSignIn } from './sign-in-options.ts';
 
 /** The lists of the console. Each item has its own page, as in web/src/shell/page-names.ts. */
 const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks'];
@@ -29,7 +31,7 @@ const PATH_PLACE = '__BASE_PATH__';
 
 /** Source of the sign-in options of a request. */
 export interface SignInSource {
-  offer: (request: IncomingMessage) => Promise<ConsoleConfig>;
+  offer: OfferSignIn;
 }
 
 const config = operation({
@@ -44,18 +46,19 @@ const config = operation({
   methods: ['GET'],
   path: '/console/config',
   errors: ['UNAVAILABLE'],
+  input: ConsoleConfigInput,
   output: one(ConsoleConfig),
   message: 'Console configuration retrieved successfully',
-  handle({ request, reply }, { offer }: SignInSource) {
+  handle({ input, request, reply }, { offer }: SignInSource) {
     reply.header('cache-control', 'no-store');
-    return offer(request.raw);
+    return offer(request.raw, input.domain);
   },
 });
 
 export const consoleOperations = [config];
 
-/** Sends the HTML page. */
-export type SendPage = (reply: FastifyReply) => FastifyReply;
+/** Sends the HTML page. @param tokenOrigin of a sign-in connection's provider, which the page may connect to */
+export type SendPage = (reply: FastifyReply, tokenOrigin?: string) => FastifyReply;
 
 /** Returns a function that sends the HTML page, with a new nonce each time. */
 export function consolePage(
@@ -63,13 +66,13 @@ export function consolePage(
   identityProvider: IdentityProvider | undefined,
   pathOf: CalledPath,
 ): SendPage {
-  return (reply) => {
+  return (reply, tokenOrigin = identityProvider?.signIn?.tokenUrl.origin) => {
     const path = pathOf(reply);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
         'cache-control': 'no-cache',
-        'content-security-policy': pagePolicy(nonce, identityProvider?.signIn?.tokenUrl.origin),
+        'content-security-policy': pagePolicy(nonce, tokenOrigin),
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
       })
@@ -83,12 +86,28 @@ export function consolePage(
 }
 
 /** Registers the pages and files of the console, served from the memory of this process. */
-export function consolePages(app: FastifyInstance, files: ConsoleFiles, sendPage: SendPage): void {
+export function consolePages(
+  app: FastifyInstance,
+  files: ConsoleFiles,
+  sendPage: SendPage,
+  connections: SignInConnections,
+): void {
   const options = { config: { operation: config } };
-  for (const path of CONSOLE_PAGES) app.get(path, options, async (_request, reply) => sendPage(reply));
+  for (const path of CONSOLE_PAGES)
+    app.get(path, options, async ({ query }, reply) => sendPage(reply, await tokenOriginOf(query, connections)));
   for (const [path, file] of files.assets) {
     app.get(path, options, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
   }
+}
+
+/** Returns the origin that a page needs to finish a sign-in by a connection, whose id is at the start of the provider's `state`. */
+async function tokenOriginOf(query: unknown, connections: SignInConnections): Promise<string | undefined> {
+  const { state } = query as { state?: unknown };
+  const [id = ''] = typeof state === 'string' ? state.split('.') : [];
+  if (!isCanonicalUuid(id)) return undefined;
+  const connected = await connections.find(id);
+  await connected?.started;
+  return connected?.provider.signIn?.tokenUrl.origin;
 }
 
 /**

@@ -21,9 +21,33 @@ const ProviderView = Type.Object(
       description: 'Resource indicator of the access token (RFC 8707); null if the scope implies it',
       examples: ['https://orgdesk.example/api'],
     }),
+    connectionId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The sign-in connection that it belongs to; null: the provider of the platform',
+      examples: [null],
+    }),
+    tokenUse: Type.String({
+      enum: ['access', 'id'],
+      description: 'Which token the service takes',
+      examples: ['access'],
+    }),
+    responseType: Type.String({
+      enum: ['code', 'id_token'],
+      description: 'The authorization code flow with PKCE, or an ID token at once',
+      examples: ['code'],
+    }),
   },
-  { description: 'With signIn provider: the authorization code flow with PKCE' },
+  { description: 'With signIn provider: where and how people sign in' },
 );
+
+export const ConsoleConfigInput = Type.Object({
+  domain: Type.Optional(
+    Type.String({
+      maxLength: 253,
+      description: 'Of the e-mail address of whoever signs in: the provider is that of its sign-in connection, if any',
+      examples: ['acme.example'],
+    }),
+  ),
+});
 
 /** How people sign in to the console. */
 export const ConsoleConfig = Type.Object(
@@ -40,6 +64,13 @@ export const ConsoleConfig = Type.Object(
       }),
     ),
     provider: Type.Optional(ProviderView),
+    asksAddress: Type.Optional(
+      Type.Boolean({
+        description:
+          'True where companies have providers, which are found by the domain of an address; otherwise absent',
+        examples: [true],
+      }),
+    ),
   },
   { title: 'ConsoleConfig' },
 );

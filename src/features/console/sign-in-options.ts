@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { IdentityProvider, ProviderSettings } from '../../auth/tokens/identity-provider.ts';
+import type { Connection, SignInConnections } from '../../auth/callers/connections.ts';
+import { type IdentityProvider, type ProviderSettings, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import type { Reader } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { isLoopback } from '../../http/limits/client-address.ts';
@@ -23,6 +24,7 @@ interface Dependencies {
   config: SignInSettings;
   db: Reader;
   identityProvider: IdentityProvider | undefined;
+  connections: SignInConnections;
   signToken: (userId: string, lifetime: number) => Promise<string>;
 }
 
@@ -34,15 +36,31 @@ const FORWARDED = [
   ...['for', 'host', 'prefix', 'proto'].map((what) => `x-forwarded-${what}`),
 ];
 
-/** Returns a function that gives the console's sign-in options for a request. */
-export function signInOptions(dependencies: Dependencies): (request: IncomingMessage) => Promise<ConsoleConfig> {
-  const { config, identityProvider } = dependencies;
-  return async (request) => {
+/** Returns the console's sign-in options for a request and the domain of an address. */
+export type OfferSignIn = (request: IncomingMessage, domain?: string) => Promise<ConsoleConfig>;
+
+export function signInOptions(dependencies: Dependencies): OfferSignIn {
+  const { config, identityProvider, connections } = dependencies;
+
+  async function own(request: IncomingMessage): Promise<ConsoleConfig> {
     const client = config.identityProvider?.client;
-    if (client) return { signIn: 'provider', provider: providerView(config, client, identityProvider) };
+    if (client) {
+      const { id: clientId, scope = null } = client;
+      const settings = { connectionId: null, clientId, scope, audience: config.tokenAudience } as const;
+      return { signIn: 'provider', provider: providerView(identityProvider, { ...settings, tokenUse: 'access' }) };
+    }
     const people = isFromThisMachine(request) ? await demoSignIns(dependencies) : [];
-    if (people.length === 0) return { signIn: 'token' };
-    return { signIn: 'demo', people };
+    return people.length === 0 ? { signIn: 'token' } : { signIn: 'demo', people };
+  }
+
+  return async (request, domain) => {
+    const connected = domain === undefined ? undefined : await connections.ofDomain(domain.toLowerCase());
+    if (!connected)
+      return { ...(await own(request)), ...((await connections.haveDomains()) ? { asksAddress: true } : {}) };
+    await connected.started;
+    const { id: connectionId, clientId, ...settings } = connected.settings;
+    const provider = providerView(connected.provider, { ...settings, connectionId, clientId: clientId ?? '' });
+    return { signIn: 'provider', provider, asksAddress: true };
   };
 }
 
@@ -54,7 +72,7 @@ export async function demoSignIns({
   config,
   db,
   signToken,
-}: Omit<Dependencies, 'identityProvider'>): Promise<(DemoPerson & { token: string })[]> {
+}: Pick<Dependencies, 'config' | 'db' | 'signToken'>): Promise<(DemoPerson & { token: string })[]> {
   const { host, demoData, databaseUrl, jwtSecret, identityProvider, trustProxy, corsOrigins } = config;
   const hasOwnKeys = identityProvider === undefined && jwtSecret === undefined;
   const isAlone = isLoopback(host) && trustProxy.length === 0 && corsOrigins.length === 0;
@@ -79,22 +97,26 @@ function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
 }
 
 function providerView(
-  { tokenAudience }: SignInSettings,
-  client: NonNullable<ProviderSettings['client']>,
   provider: IdentityProvider | undefined,
+  client: Pick<Connection, 'audience' | 'scope' | 'tokenUse'> & { connectionId: string | null; clientId: string },
 ): NonNullable<ConsoleConfig['provider']> {
   const endpoints = provider?.signIn;
   if (!provider || !endpoints) {
     const message = 'The identity provider has not said yet where people sign in: try again shortly.';
     throw new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }
+  const { connectionId, clientId, audience, scope, tokenUse } = client;
+  // A configured scope already says what the token is for. RFC 8707, section 2: a resource is an absolute URI.
+  const isNamed = scope === null && tokenUse === 'access' && URL.canParse(audience);
   return {
     issuer: provider.issuer,
     authorizationEndpoint: endpoints.authorizationUrl.href,
     tokenEndpoint: endpoints.tokenUrl.href,
-    clientId: client.id,
-    scope: client.scope ?? 'openid email',
-    // A configured scope already says what the token is for. RFC 8707, section 2: a resource is an absolute URI.
-    resource: client.scope === undefined && URL.canParse(tokenAudience) ? tokenAudience : null,
+    clientId,
+    scope: scope ?? 'openid email',
+    resource: isNamed ? audience : null,
+    connectionId,
+    tokenUse,
+    responseType: responseTypeOf(tokenUse, endpoints),
   };
 }

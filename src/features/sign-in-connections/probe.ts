@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Connection } from '../../auth/callers/connections.ts';
 import { fetchJsonObject, guardedFetch, TIME_LIMIT } from '../../auth/tokens/fetch-json.ts';
-import { discovered, discoveryUrlOf } from '../../auth/tokens/identity-provider.ts';
+import { discovered, discoveryUrlOf, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import { readPublishedKeys } from '../../auth/tokens/published-keys.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
@@ -17,8 +17,8 @@ export type ResolveTexts = (name: string) => Promise<string[]>;
 export interface Probe {
   /** Returns whether the owner of a domain names the company in DNS. @throws ApiError `TOO_MANY_REQUESTS` */
   provesDomain(domain: string, companyId: string, response: ServerResponse): Promise<boolean>;
-  /** Returns what the documents of a provider lack. @throws ApiError `TOO_MANY_REQUESTS` */
-  test(connection: Connection, response: ServerResponse): Promise<ConnectionTestView>;
+  /** Returns what the documents of a provider lack, and which domains have their record. @throws ApiError `TOO_MANY_REQUESTS` */
+  test(connection: Connection & { domains: string[] }, response: ServerResponse): Promise<ConnectionTestView>;
 }
 
 /** Concurrent and queued looks per company; each may take five seconds. */
@@ -40,13 +40,19 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
     );
   }
 
+  const hasRecord = async (domain: string, companyId: string) =>
+    (await resolveTexts(`_orgdesk.${domain}`)).includes(proofOf(companyId));
+
   return {
-    provesDomain: (domain, companyId, response) =>
-      look(companyId, response, async () => (await resolveTexts(`_orgdesk.${domain}`)).includes(proofOf(companyId))),
+    provesDomain: (domain, companyId, response) => look(companyId, response, () => hasRecord(domain, companyId)),
     test: (connection, response) =>
       look(connection.companyId, response, async () => {
-        const problems = await problemsOf(connection);
-        return { working: problems.length === 0, problems };
+        const { companyId, domains } = connection;
+        const [problems, ...found] = await Promise.all([
+          problemsOf(connection),
+          ...domains.map(async (domain) => ({ domain, hasRecord: await hasRecord(domain, companyId) })),
+        ]);
+        return { working: problems.length === 0, problems, domains: found };
       }),
   };
 
@@ -70,8 +76,11 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
         const listed: unknown = document[field];
         if (Array.isArray(listed) && !listed.includes(value)) add(field, `${field} does not list ${value}.`);
       };
-      if (clientId !== null && tokenUse === 'access') lists('code_challenge_methods_supported', 'S256');
-      if (clientId !== null) lists('response_types_supported', tokenUse === 'id' ? 'id_token' : 'code');
+      if (found.signIn && clientId !== null) {
+        const responseType = responseTypeOf(tokenUse, found.signIn);
+        if (responseType === 'code') lists('code_challenge_methods_supported', 'S256');
+        lists('response_types_supported', responseType);
+      }
       if (tokenUse === 'id') lists('id_token_signing_alg_values_supported', algorithm);
       lists('scopes_supported', 'email');
       const keys = await readPublishedKeys(await fetchJsonObject(found.jwksUrl, { signal }, send), algorithm);

@@ -84,10 +84,11 @@ const create = operation({
   parse: readNewConnection,
   output: one(ConnectionView),
   message: 'Sign-in Connection created successfully',
-  async handle(call, { db, connections, probe }: ConnectionSources) {
+  async handle(call, sources: ConnectionSources) {
+    const { db, connections } = sources;
     const { companyId, domainNames } = call.input;
     await db.transaction((transaction) => assertCompanyVisible(transaction, call.scope, companyId));
-    await assertProven(probe, call, { companyId, had: [], wanted: domainNames }, call.reply.raw);
+    await assertProven(sources, call, { companyId, wanted: domainNames }, call.reply.raw);
     const created = await rows.create(db, call, call.input);
     connections.refresh();
     return created;
@@ -109,10 +110,11 @@ const update = operation({
   parse: readConnectionUpdate,
   output: one(ConnectionView),
   message: 'Sign-in Connection updated successfully',
-  async handle(call, { db, connections, probe }: ConnectionSources) {
+  async handle(call, sources: ConnectionSources) {
+    const { db, connections } = sources;
     const { id, patch } = call.input;
-    const { companyId, domains: had } = await rows.get(db, id, call.scope);
-    await assertProven(probe, call, { companyId, had, wanted: patch.domainNames ?? '' }, call.reply.raw);
+    const { companyId } = await rows.get(db, id, call.scope);
+    await assertProven(sources, call, { companyId, wanted: patch.domainNames }, call.reply.raw);
     const updated = await rows.update(db, call, { id, patch });
     connections.refresh();
     return updated;

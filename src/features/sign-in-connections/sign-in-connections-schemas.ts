@@ -55,6 +55,12 @@ export const ConnectionTestView = Type.Object(
         message: Type.String({ examples: ['The discovery document names no token_endpoint that is https.'] }),
       }),
     ),
+    domains: Type.Array(
+      Type.Object({
+        domain: Type.String({ examples: ['acme.example'] }),
+        hasRecord: Type.Boolean({ description: 'Whether its TXT record names the company', examples: [true] }),
+      }),
+    ),
   },
   { title: 'SignInConnectionTest' },
 );

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
+import { auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -59,21 +60,39 @@ export function listConnections(db: Reader, companyId: string, page: PageRequest
   );
 }
 
-/** Checks that the domains are nobody else's, and that the company has few connections. @throws ApiError */
+/**
+ * Checks that the company has few connections and that the domains are nobody else's, and takes them from its other connections.
+ *
+ * @throws ApiError
+ */
 async function checkConnection(
   transaction: Transaction,
   companyId: string,
-  row: Readonly<Record<string, unknown>>,
+  { id, domainNames }: Readonly<Record<string, unknown>>,
+  { actor }: WriteRequest,
 ): Promise<void> {
   await transaction.query(sql`select from companies where id = ${companyId}::uuid for no key update`);
-  const [found] = await transaction.query<{ others: number; isTaken: boolean }>(sql`
-    select (select count(*)::integer from sign_in_connections where company_id = ${companyId}::uuid and id <> ${row.id}::uuid) as others,
-           exists (select from sign_in_domains where domain = any(string_to_array(${row.domainNames}::text, ' '))
-                      and connection_id <> ${row.id}::uuid) as "isTaken"`);
-  if (found?.isTaken) throw alreadyExists(signInConnection.noun, ['domains']);
-  if ((found?.others ?? 0) < MAX_CONNECTIONS) return;
-  throw new ApiError('LIMIT_REACHED', `A company has at most ${MAX_CONNECTIONS} sign-in connections.`);
+  const [{ others, isTaken } = { others: [], isTaken: false }] = await transaction.query<{
+    others: { id: string; domains: string[] }[];
+    isTaken: boolean;
+  }>(sql`
+    with others as (select * from sign_in_connections where company_id = ${companyId}::uuid and id <> ${id}::uuid)
+    select (select coalesce(json_agg(json_build_object('id', id, 'domains', string_to_array(domains, ' '))), '[]') from others) as others,
+           exists (select from sign_in_domains where domain = any(string_to_array(${domainNames}::text, ' '))
+                      and connection_id <> ${id}::uuid and connection_id not in (select id from others)) as "isTaken"`);
+  if (isTaken) throw alreadyExists(signInConnection.noun, ['domains']);
+  if (others.length >= MAX_CONNECTIONS)
+    throw new ApiError('LIMIT_REACHED', `A company has at most ${MAX_CONNECTIONS} sign-in connections.`);
+  const moved = String(domainNames).split(' ');
+  for (const { id, domains } of others) {
+    const kept = domains.filter((domain) => !moved.includes(domain));
+    if (kept.length === domains.length) continue;
+    const patch = { domainNames: kept.join(' ') };
+    await transaction.query(sql`with ${updateDomains({ id, patch, actor })} select from written`);
+  }
 }
+
+const updateDomains = auditedUpdate(signInConnection, ['domainNames']);
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewConnection(raw: unknown) {
@@ -113,21 +132,25 @@ function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
 }
 
 /**
- * Asserts that a company may use domains: it has them already, a Super Admin says so, or their owner names the company in DNS.
+ * Asserts that a company may use domains: a connection of it has them already, a Super Admin sets them, or their owner names the company in DNS.
  *
  * @throws ApiError `INVALID_INPUT` with the record that is missing
  */
 export async function assertProven(
-  probe: Probe,
+  { db, probe }: { db: Reader; probe: Probe },
   { caller }: Pick<WriteRequest, 'caller'>,
-  { companyId, had, wanted }: { companyId: string; had: readonly string[]; wanted: string },
+  { companyId, wanted = '' }: { companyId: string; wanted: string | undefined },
   response: ServerResponse,
 ): Promise<void> {
-  if (isSuperAdmin(caller)) return;
   const names = wanted.split(' ').filter((name) => name !== '');
+  if (names.length === 0 || isSuperAdmin(caller)) return;
+  const had = await db.query<{ domain: string }>(sql`
+    select domain from sign_in_domains join sign_in_connections connection on connection.id = connection_id
+     where connection.company_id = ${companyId}::uuid`);
   const problems = await Promise.all(
     names.map(async (domain, index): Promise<FieldProblem[]> => {
-      if (had.includes(domain) || (await probe.provesDomain(domain, companyId, response))) return [];
+      if (had.some((own) => own.domain === domain) || (await probe.provesDomain(domain, companyId, response)))
+        return [];
       const field = `domains[${index}]`;
       const message = `${field} needs the TXT record ${proofOf(companyId)} at _orgdesk.${domain}, or a Super Admin who sets it.`;
       return [{ field, code: 'INVALID_VALUE', message }];

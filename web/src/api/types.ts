@@ -41,6 +41,7 @@ export type ChangeGroup = Schemas['ChangeGroup'];
 export type Directory = Schemas['Directory'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type GroupMapping = Schemas['GroupMapping'];
+export type SignInConnection = Schemas['SignInConnection'];
 export type ApiKey = Schemas['ApiKey'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];

@@ -77,6 +77,7 @@ export const importTexts = {
   nothingDone: (why: string) => `Nothing was imported. ${why}`,
   finished: (added: string, changed: string, same: string) =>
     `${added} people added, ${changed} updated, ${same} unchanged.`,
+  noneSignedIn: (added: string) => `${added} added, none has signed in`,
   view: 'View people',
   table: 'Lines',
   state: 'Line',

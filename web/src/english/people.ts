@@ -26,6 +26,7 @@ export const peopleTexts = {
     all: 'Everybody',
     activeOnly: 'Active people',
     inactiveOnly: 'Inactive people',
+    signedIn: 'Those who have never signed in',
     guests: 'Guests from other companies',
   },
   sort: 'Sort by',

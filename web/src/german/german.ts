@@ -1,5 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: all texts of a language are one object
 export * from './company.ts';
+export * from './connections.ts';
 export * from './history.ts';
 export * from './import.ts';
 export * from './keys.ts';

@@ -80,6 +80,7 @@ export const importTexts: typeof english.importTexts = {
   putBack: (count) => `Ausgelassene Zeilen zurückholen (${count})`,
   nothingDone: (why) => `Es wurde nichts importiert. ${why}`,
   finished: (added, changed, same) => `${added} Personen hinzugefügt, ${changed} geändert, ${same} unverändert.`,
+  noneSignedIn: (added) => `${added} hinzugefügt, niemand davon hat sich angemeldet`,
   view: 'Personen ansehen',
   table: 'Zeilen',
   state: 'Zeile',

@@ -24,7 +24,13 @@ export const peopleTexts: typeof english.peopleTexts = {
   approvalLimit: 'Genehmigungslimit',
   status: 'Status',
   show: 'Anzeigen',
-  shown: { all: 'Alle', activeOnly: 'Aktive', inactiveOnly: 'Inaktive', guests: 'Gäste aus anderen Firmen' },
+  shown: {
+    all: 'Alle',
+    activeOnly: 'Aktive',
+    inactiveOnly: 'Inaktive',
+    signedIn: 'Die sich noch nie angemeldet haben',
+    guests: 'Gäste aus anderen Firmen',
+  },
   sort: 'Sortieren nach',
   sorts: {
     name: 'Name, A bis Z',

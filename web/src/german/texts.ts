@@ -49,6 +49,11 @@ export const texts: typeof english.texts = {
     noRole: 'keine Rolle',
     provider: 'Sie melden sich mit dem Konto Ihrer Organisation an.',
     providerButton: 'Mit Ihrem Konto anmelden',
+    address: 'Ihre dienstliche E-Mail-Adresse',
+    addressNote: 'Sie führt zur Anmeldung Ihrer Organisation.',
+    continue: 'Weiter',
+    platform: 'Mit einem Konto der Plattform anmelden',
+    noProvider: (domain) => `Für Adressen von ${domain} gibt es keine Anmeldung. Fragen Sie Ihre Administratoren.`,
     token: 'Zugriffstoken',
     tokenNote:
       'Fügen Sie ein Zugriffstoken ein. Es bleibt im Speicher dieser Seite und ist weg, wenn Sie sie schließen.',

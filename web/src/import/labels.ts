@@ -1,6 +1,7 @@
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import { formatDate, type Money } from '../format.ts';
-import { pageTexts, peopleTexts, profileTexts, roleNames, importTexts as words } from '../texts.ts';
+import { importTexts as words } from '../lazy-texts.ts';
+import { pageTexts, peopleTexts, profileTexts, roleNames } from '../texts.ts';
 
 const { fields, facts } = profileTexts;
 

@@ -3,7 +3,7 @@ import { user } from '../../../src/entities/user.ts';
 import type { ValueKind } from '../../../src/entities/values.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../../src/import/tables/columns.ts';
 import type { ImportRow } from '../../../src/import/tables/draft.ts';
-import { importTexts as words } from '../texts.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { FIELD_LABELS } from './labels.ts';
 import { columnOf, type RowProblem } from './outcome.ts';
 

@@ -5,13 +5,14 @@ import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatMonth, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { spendingTexts as money } from '../lazy-texts.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import { entityFields, type FormField, nested } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { spendingTexts as money, pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
+import { pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 
 const columns = pageTexts.companies;

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { spendingTexts } from '../lazy-texts.ts';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/links.tsx';
@@ -16,7 +17,7 @@ import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { pageTexts, spendingTexts, texts, companyTexts as words } from '../texts.ts';
+import { pageTexts, texts, companyTexts as words } from '../texts.ts';
 import { EditCompany, monthName } from './company-form.tsx';
 
 const columns = pageTexts.companies;

@@ -3,6 +3,7 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment, type Money } from '../format.ts';
+import { spendingTexts } from '../lazy-texts.ts';
 import {
   companyTexts,
   keyTexts,
@@ -10,7 +11,6 @@ import {
   peopleTexts,
   profileTexts,
   roleName,
-  spendingTexts,
   texts,
   historyTexts as words,
 } from '../texts.ts';

@@ -22,8 +22,8 @@ import { type Decimal, readValue, type ValueFormat } from '../../../src/import/t
 import { formatCount, formatDate, type Money } from '../format.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { useMoney } from '../session/money.tsx';
-import { importTexts as words } from '../texts.ts';
 
 interface ImportChoicesProps {
   draft: ImportDraft;

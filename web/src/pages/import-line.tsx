@@ -6,8 +6,8 @@ import { formatCount } from '../format.ts';
 import { FIELD_LABELS, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { useMoney } from '../session/money.tsx';
-import { importTexts as words } from '../texts.ts';
 import classes from './import-table.module.css';
 
 interface ImportLineProps {

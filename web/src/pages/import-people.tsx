@@ -1,12 +1,13 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type ImportDraft, isCorrected } from '../../../src/import/tables/draft.ts';
 import type { ImportReport, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
-import { peopleTexts, texts, importTexts as words } from '../texts.ts';
+import { peopleTexts, texts } from '../texts.ts';
 import { ImportChoices } from './import-choices.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportSource } from './import-source.tsx';
@@ -43,9 +44,16 @@ function Import({ companyId }: { companyId: string }) {
       {done && (
         <Alert color="green" role="status">
           <Text>{words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}</Text>
-          <Anchor component={Link} href={`/people?companyId=${companyId}`}>
-            {words.view}
-          </Anchor>
+          <Group gap="lg">
+            <Anchor component={Link} href={`/people?companyId=${companyId}`}>
+              {words.view}
+            </Anchor>
+            {done.added > 0 && (
+              <Anchor component={Link} href={`/people?companyId=${companyId}&signedIn=false`}>
+                {words.noneSignedIn(formatCount(done.added))}
+              </Anchor>
+            )}
+          </Group>
         </Alert>
       )}
       {draft && (

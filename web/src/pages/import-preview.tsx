@@ -5,10 +5,10 @@ import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { Failed } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-all.ts';
-import { importTexts as words } from '../texts.ts';
 import { ImportTable } from './import-table.tsx';
 import { useImportCheck } from './use-import-check.ts';
 

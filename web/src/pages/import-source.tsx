@@ -4,10 +4,10 @@ import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
 import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { csvOf } from '../parts/csv.ts';
 import { randomId } from '../parts/random-id.ts';
 import { saveFile } from '../parts/save-file.ts';
-import { importTexts as words } from '../texts.ts';
 
 interface ImportSourceProps {
   companyId: string;

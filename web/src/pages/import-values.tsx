@@ -15,10 +15,11 @@ import { explain } from '../api/client.ts';
 import { formatCount } from '../format.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberMatches } from '../import/remembered-targets.ts';
+import { importTexts as words } from '../lazy-texts.ts';
 import { useSession } from '../session/session.tsx';
 import { patiently, useBands, useDepartments } from '../session/use-all.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
-import { pageTexts, importTexts as words } from '../texts.ts';
+import { pageTexts } from '../texts.ts';
 
 interface ImportValuesProps {
   companyId: string;

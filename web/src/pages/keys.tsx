@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { connectionTexts } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
@@ -67,6 +68,11 @@ export function KeysPage({ profile }: { profile: Person }) {
           {administers(profile, id) && (
             <Anchor component={Link} href={`/keys/directories?companyId=${id}`}>
               {directoryTexts.title}
+            </Anchor>
+          )}
+          {id !== '' && (
+            <Anchor component={Link} href={`/keys/connections?companyId=${id}`}>
+              {connectionTexts.title}
             </Anchor>
           )}
           <DialogButton title={words.add} variant="filled">

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { FullPerson, ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
+import { overviewTexts, spendingTexts } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
@@ -15,7 +16,7 @@ import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useDepartments, useSpending } from '../session/use-all.ts';
-import { overviewTexts, pageTexts, spendingTexts, texts, peopleTexts as words } from '../texts.ts';
+import { pageTexts, texts, peopleTexts as words } from '../texts.ts';
 
 const departmentWords = pageTexts.departments;
 

@@ -2,9 +2,9 @@ import { Anchor, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
+import { overviewTexts as words } from '../lazy-texts.ts';
 import { Bar } from '../parts/icons.tsx';
 import { Loading } from '../parts/states.tsx';
-import { overviewTexts as words } from '../texts.ts';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 

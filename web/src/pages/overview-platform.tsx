@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Company, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
+import { overviewTexts as words } from '../lazy-texts.ts';
 import { Cards, type Fact, Facts } from '../parts/facts.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll } from '../session/use-all.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, texts, overviewTexts as words } from '../texts.ts';
+import { pageTexts, texts } from '../texts.ts';
 import { Card } from './overview-card.tsx';
 import { FailingWebhooks, Lines } from './overview-lists.tsx';
 

@@ -6,8 +6,10 @@ import { roleName, peopleTexts as words } from '../texts.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
 
 type Sort = keyof typeof words.sorts;
-/** Parameters of the address that change which people are listed. */
-const SHOWN = ['guests', 'inactiveOnly', 'activeOnly'] as const;
+/** Parameters of the address that change which people are listed, each with its value. */
+const SHOWN = { activeOnly: 'true', inactiveOnly: 'true', signedIn: 'false', guests: 'true' } as const;
+type Shown = keyof typeof SHOWN;
+const SHOWN_NAMES = Object.keys(SHOWN) as Shown[];
 const SORTS = Object.keys(words.sorts) as Sort[];
 
 /** Returns the filters and the order of the list of people, from the address. */
@@ -15,13 +17,14 @@ export function usePeopleFilters() {
   const { value } = useAddressState();
   const role = COMPANY_ROLES.find((known) => known === value('role'));
   const sort = SORTS.find((known) => known === value('sort'));
-  const isOn = (name: (typeof SHOWN)[number]) => value(name) === 'true';
+  const isOn = (name: Shown) => value(name) === SHOWN[name];
   return {
     ...(value('departmentId') === '' ? {} : { departmentId: value('departmentId') }),
     ...(value('bandId') === '' ? {} : { bandId: value('bandId') }),
     ...(role === undefined ? {} : { role }),
     ...(isOn('activeOnly') ? { activeOnly: true } : {}),
     ...(isOn('inactiveOnly') && !isOn('activeOnly') ? { inactiveOnly: true } : {}),
+    ...(isOn('signedIn') ? { signedIn: false } : {}),
     ...(isOn('guests') ? { guests: true } : {}),
     ...(sort === undefined ? {} : { sort }),
   };
@@ -54,9 +57,11 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
       ])}
       <Select
         label={words.show}
-        choices={(['all', 'activeOnly', 'inactiveOnly', 'guests'] as const).map((one) => [one, words.shown[one]])}
-        value={SHOWN.find((name) => value(name) === 'true') ?? 'all'}
-        choose={(chosen) => change(Object.fromEntries(SHOWN.map((name) => [name, name === chosen ? 'true' : ''])))}
+        choices={(['all', ...SHOWN_NAMES] as const).map((one) => [one, words.shown[one]])}
+        value={SHOWN_NAMES.find((name) => value(name) === SHOWN[name]) ?? 'all'}
+        choose={(chosen) =>
+          change(Object.fromEntries(SHOWN_NAMES.map((name) => [name, name === chosen ? SHOWN[name] : ''])))
+        }
       />
       {filter('sort', words.sort, [
         ['', isSearched ? words.bestMatch : words.sorts.name],

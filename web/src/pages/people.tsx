@@ -2,6 +2,7 @@ import { Anchor, Badge, Button } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
+import { connectionTexts } from '../lazy-texts.ts';
 import { CompanyList, type WholeList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
@@ -15,6 +16,7 @@ import { fileColumns } from './people-file.ts';
 import { PeopleFilters, usePeopleFilters } from './people-filters.tsx';
 import { Selected, type Selection, useSelections } from './people-selection.tsx';
 import { AddPerson } from './person-form.tsx';
+import { SignInLink } from './person-sign-in.tsx';
 
 const COLUMNS: readonly Column<ListedPerson>[] = [
   {
@@ -58,6 +60,12 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
   },
   { name: profileTexts.fields.phone, ...plain(({ phone }) => phone ?? ''), isOptional: true },
 ];
+
+/** The column of those who have never signed in. */
+const LINK: Column<ListedPerson> = {
+  name: connectionTexts.link,
+  show: (person) => <SignInLink person={person} isShort />,
+};
 
 /** Returns the address of the form of a person. */
 function editOf({ id, firstName, lastName }: ListedPerson): string {
@@ -106,6 +114,7 @@ export function PeoplePage({ profile }: { profile: Person }) {
           isListed={corporateCompanies(profile).includes(id)}
           // Guests are managed in their own company.
           mayChange={(isSuperAdmin(profile) || administers(profile, id)) && filters.guests !== true}
+          hasLinks={filters.signedIn === false}
         />
       )}
     />
@@ -120,14 +129,15 @@ interface PeopleProps {
   selection: Selection;
   isListed: boolean;
   mayChange: boolean;
+  hasLinks: boolean;
 }
 
-function People({ people, isStale, whole, companyId, selection, isListed, mayChange }: PeopleProps) {
+function People({ people, isStale, whole, companyId, selection, isListed, mayChange, hasLinks }: PeopleProps) {
   return (
     <>
       <DataTable
         label={words.table}
-        columns={COLUMNS}
+        columns={hasLinks ? [...COLUMNS, LINK] : COLUMNS}
         rows={people}
         keyOf={({ id }) => id}
         isStale={isStale}

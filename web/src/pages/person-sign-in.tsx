@@ -1,12 +1,32 @@
 import type { FullPerson } from '../api/types.ts';
+import { BASE_PATH } from '../base-path.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { connectionTexts } from '../lazy-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Copied, Facts } from '../parts/facts.tsx';
 import { useSession } from '../session/session.tsx';
 import { profileTexts } from '../texts.ts';
 
 const words = profileTexts.signIn;
+
+/**
+ * The link that opens the sign-in page for a person, to copy.
+ *
+ * @param isShort shows the button alone
+ */
+export function SignInLink({
+  person,
+  isShort = false,
+}: {
+  person: Pick<FullPerson, 'email' | 'active'>;
+  isShort?: boolean;
+}) {
+  if (!person.active) return null;
+  const link = `${location.origin}${BASE_PATH}/#${new URLSearchParams({ 'sign-in': person.email })}`;
+  const label = `${connectionTexts.link}, ${isolated(person.email)}`;
+  return <Copied text={link} label={label} {...(isShort ? { shown: '' } : {})} />;
+}
 
 /** When a person last signed in, why they were refused, and the button that forgets how they sign in. */
 export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayForget: boolean }) {
@@ -18,6 +38,9 @@ export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayFor
       title={words.title}
       facts={[
         [words.last, lastSignInAt === null ? words.never : formatMoment(lastSignInAt)],
+        ...(lastSignInAt === null && person.active
+          ? [[connectionTexts.link, <SignInLink key="link" person={person} />] as const]
+          : []),
         [words.account, linked ? words.linked : words.notLinked],
         ...(lastRefusal
           ? [[words.refused(formatMoment(lastRefusal.at)), words.reasons[lastRefusal.reason]] as const]

@@ -6,6 +6,7 @@ import type { CalendarDate } from '../../../src/entities/dates.ts';
 import { cents } from '../../../src/entities/money.ts';
 import type { Booking, CompanyDetail, DepartmentSpending, Person } from '../api/types.ts';
 import { formatDate } from '../format.ts';
+import { spendingTexts as words } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { Bar } from '../parts/icons.tsx';
@@ -18,7 +19,7 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useSpending } from '../session/use-all.ts';
 import { companyQuery } from '../session/use-company.ts';
-import { pageTexts, texts, spendingTexts as words } from '../texts.ts';
+import { pageTexts, texts } from '../texts.ts';
 import classes from './departments.module.css';
 import { Card } from './overview-card.tsx';
 

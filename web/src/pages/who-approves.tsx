@@ -6,6 +6,7 @@ import type { Client } from '../api/client.ts';
 import type { Evaluation, Query } from '../api/types.ts';
 import { formatCount, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { overviewTexts, spendingTexts } from '../lazy-texts.ts';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
@@ -13,7 +14,7 @@ import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { usePolicies } from '../session/use-all.ts';
-import { companyTexts, overviewTexts, roleName, spendingTexts, approvalTexts as words } from '../texts.ts';
+import { companyTexts, roleName, approvalTexts as words } from '../texts.ts';
 import { decidedBy } from './policy-decision.ts';
 import { AmountBox, beginning, decisionText } from './policy-parts.tsx';
 

@@ -56,11 +56,11 @@ export function StatusBadge({ isActive }: { isActive: boolean }) {
   );
 }
 
-/** A text with a copy button. */
-export function Copied({ text, label }: { text: string; label: string }) {
+/** A text with a copy button. @param shown instead of the text */
+export function Copied({ text, label, shown = text }: { text: string; label: string; shown?: string }) {
   return (
     <span>
-      <bdi>{text}</bdi>
+      <bdi>{shown}</bdi>
       {'\u00A0'}
       <ActionIcon
         variant="subtle"

@@ -3,12 +3,15 @@ import { createClient } from '../api/client.ts';
 
 const anonymous = createClient();
 
-/** The console's configuration from the service, above all the ways to sign in. */
-export const consoleConfig = queryOptions({
-  queryKey: ['console-config'],
-  queryFn: async () => (await anonymous.get('/console/config')).data,
-  staleTime: Number.POSITIVE_INFINITY,
-});
+/** Returns the query of the console's configuration: the ways to sign in, for people with addresses of a domain if one is given. */
+export const configQuery = (domain?: string) =>
+  queryOptions({
+    queryKey: ['console-config', domain],
+    queryFn: async () => (await anonymous.get('/console/config', domain === undefined ? {} : { domain })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const consoleConfig = configQuery();
 
 export function useConsoleConfig() {
   return useQuery(consoleConfig);

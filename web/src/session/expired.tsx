@@ -36,12 +36,13 @@ export function Expired() {
 
 function Again({ profile, reason }: { profile: Person; reason: string }) {
   const config = useConsoleConfig();
+  const { domain } = useSession();
   const signInAs = useDemoSignIn();
   const signOut = useSignOut();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { email, firstName, lastName } = profile;
-  const isDemoPerson = config.data?.people?.some((person) => person.email === email) === true;
+  const isDemoPerson = domain === undefined && config.data?.people?.some((person) => person.email === email) === true;
   const again = async () => {
     setBusy(true);
     setFailure(undefined);

@@ -10,6 +10,8 @@ export interface Tokens {
   access: string;
   /** Present if the scope asks for one. It may be valid for one use only. */
   refresh?: string | undefined;
+  /** The domain by which the provider was found; absent: the provider of the platform. */
+  domain?: string | undefined;
 }
 
 /** State to restore after the round trip to the provider. */
@@ -17,6 +19,8 @@ export interface Stash {
   path: string;
   /** Unsaved fields, and the user who typed them. */
   draft?: { userId: string; fields: Draft };
+  /** See {@link Tokens}. */
+  domain?: string | undefined;
 }
 
 /** A sign-in started at the provider, as the tab remembers it. */
@@ -38,11 +42,14 @@ export function keepPendingSignIn(pending: PendingSignIn): boolean {
 
 /** Takes the pending sign-in out of storage; undefined if there is none. */
 export function takePendingSignIn(): PendingSignIn | undefined {
-  const { path, state, nonce, verifier, isSilent, draft } = kept('sessionStorage', STORAGE_KEY) ?? {};
+  const { path, state, nonce, verifier, isSilent, draft, domain } = kept('sessionStorage', STORAGE_KEY) ?? {};
   forget('sessionStorage', STORAGE_KEY);
   if (typeof path !== 'string' || typeof state !== 'string') return undefined;
   if (typeof nonce !== 'string' || typeof verifier !== 'string') return undefined;
-  const own = { path, state, nonce, verifier, isSilent: isSilent === true };
+  const own = {
+    ...{ path, state, nonce, verifier, isSilent: isSilent === true },
+    ...(typeof domain === 'string' ? { domain } : {}),
+  };
   return isDraft(draft) ? { ...own, draft } : own;
 }
 
@@ -53,11 +60,13 @@ function isDraft(draft: unknown): draft is NonNullable<Stash['draft']> {
   );
 }
 
-/** Takes the provider's response out of the address; undefined if there is none. */
+/** Takes the provider's response out of the address, where an ID token is in the fragment; undefined if there is none. */
 export function takeProviderAnswer(): URLSearchParams | undefined {
-  const answer = new URLSearchParams(location.search);
-  if (location.pathname !== `${BASE_PATH}/` || !answer.has('state') || !(answer.has('code') || answer.has('error')))
-    return undefined;
+  const answers = [location.search, location.hash.slice(1)].map((text) => new URLSearchParams(text));
+  const answer = answers.find(
+    (each) => each.has('state') && ['code', 'id_token', 'error'].some((name) => each.has(name)),
+  );
+  if (location.pathname !== `${BASE_PATH}/` || !answer) return undefined;
   history.replaceState(null, '', `${BASE_PATH}/`);
   return answer;
 }

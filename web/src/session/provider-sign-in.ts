@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { BASE_PATH } from '../base-path.ts';
+import { isRecord } from '../storage.ts';
 import { providerTexts } from '../texts.ts';
 import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
 import { forgetWay } from './remembered.ts';
@@ -9,30 +10,36 @@ import { PROVIDER_DEADLINE_MS } from './tabs.ts';
 export type Prompt = 'login' | 'none' | undefined;
 
 /**
- * Redirects to the provider: authorization code flow with PKCE (RFC 6749, section 4.1; RFC 7636). Rejects with an
- * error for people without a secure context, as browsers hash nothing there, or without storage.
+ * Redirects to the provider: authorization code flow with PKCE (RFC 6749, section 4.1; RFC 7636), or for an ID token
+ * alone (OpenID Connect Core 1.0, section 3.2). Rejects with an error for people without a secure context, as browsers
+ * hash nothing there, or without storage.
+ *
+ * @param hint the e-mail address of whoever signs in
  */
-export async function leaveForProvider(provider: Provider, stash: Stash, prompt: Prompt): Promise<void> {
+export async function leaveForProvider(provider: Provider, stash: Stash, prompt: Prompt, hint?: string): Promise<void> {
   if (!isSecureContext) throw new Error(providerTexts.notSecure);
   const pending: PendingSignIn = {
     ...stash,
-    state: oauth.generateRandomState(),
+    // By the id the service permits the page to exchange the code at the provider of the connection.
+    state: [provider.connectionId ?? [], oauth.generateRandomState()].flat().join('.'),
     nonce: oauth.generateRandomNonce(),
     verifier: oauth.generateRandomCodeVerifier(),
     isSilent: prompt === 'none',
   };
   const url = new URL(provider.authorizationEndpoint);
   const parameters = {
-    response_type: 'code',
+    response_type: provider.responseType,
     client_id: provider.clientId,
     redirect_uri: redirectUri(),
     scope: provider.scope,
     state: pending.state,
     nonce: pending.nonce,
-    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
-    code_challenge_method: 'S256',
+    ...(provider.responseType === 'code'
+      ? { code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier), code_challenge_method: 'S256' }
+      : {}),
     ...audienceOf(provider),
     ...(prompt ? { prompt } : {}),
+    ...(hint ? { login_hint: hint } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (!keepPendingSignIn(pending)) throw new Error(providerTexts.noStorage);
@@ -42,20 +49,28 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
 }
 
 /**
- * Exchanges the code of the provider's response for tokens. Rejects with an error for people.
+ * Exchanges the code of the provider's response for tokens, or takes the ID token of it. Rejects with an error for people.
  *
  * @param pending the sign-in that this tab started; a response to any other is refused
  */
 export async function finishSignIn(
-  provider: Provider,
+  provider: Provider | undefined,
   answer: URLSearchParams,
   pending: PendingSignIn | undefined,
 ): Promise<Tokens> {
-  if (!pending || answer.get('state') !== pending.state) throw new Error(providerTexts.notBegunHere);
+  if (!provider || !pending || answer.get('state') !== pending.state) throw new Error(providerTexts.notBegunHere);
+  const { domain } = pending;
   const { server, client, options } = partiesOf(provider);
   const hasIdToken = provider.scope.split(' ').includes('openid');
   try {
+    const idToken = answer.get('id_token');
+    answer.delete('id_token');
     const parameters = oauth.validateAuthResponse(server, client, answer, pending.state);
+    if (provider.responseType === 'id_token') {
+      if (!isMeant(idToken ?? '', provider, pending))
+        throw new oauth.OperationProcessingError('of another sign-in', { code: oauth.JWT_CLAIM_COMPARISON });
+      return { access: idToken ?? '', domain };
+    }
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -67,7 +82,10 @@ export async function finishSignIn(
     );
     const checks = hasIdToken ? { expectedNonce: pending.nonce, requireIdToken: true } : {};
     const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response) };
-    return tokensOf(await oauth.processAuthorizationCodeResponse(server, clocked, response, checks));
+    return {
+      ...tokensOf(await oauth.processAuthorizationCodeResponse(server, clocked, response, checks), provider),
+      domain,
+    };
   } catch (error) {
     throw new Error(refusal(error));
   }
@@ -83,7 +101,7 @@ export async function refreshTokens(provider: Provider, refresh: string): Promis
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh, { ...options, signal });
   const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response, signal) };
   try {
-    return { refresh, ...tokensOf(await oauth.processRefreshTokenResponse(server, clocked, response)) };
+    return { refresh, ...tokensOf(await oauth.processRefreshTokenResponse(server, clocked, response), provider) };
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return undefined;
     throw error;
@@ -108,8 +126,30 @@ async function dateOfService(signal?: AbortSignal): Promise<string> {
   );
 }
 
-function tokensOf({ access_token, refresh_token }: oauth.TokenEndpointResponse): Tokens {
-  return { access: access_token, ...(refresh_token === undefined ? {} : { refresh: refresh_token }) };
+function tokensOf(
+  { access_token, id_token, refresh_token }: oauth.TokenEndpointResponse,
+  { tokenUse }: Provider,
+): Tokens {
+  const access = (tokenUse === 'id' ? id_token : undefined) ?? access_token;
+  return { access, ...(refresh_token === undefined ? {} : { refresh: refresh_token }) };
+}
+
+/** Returns whether an ID token answers this sign-in. The service checks its signature and its times. */
+function isMeant(idToken: string, { issuer, clientId }: Provider, { nonce }: PendingSignIn): boolean {
+  const { iss, aud, nonce: given } = claimsOf(idToken);
+  return iss === issuer && [aud].flat().includes(clientId) && given === nonce;
+}
+
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const claims: unknown = JSON.parse(
+      new TextDecoder().decode(Uint8Array.from(atob(payload), (each) => each.charCodeAt(0))),
+    );
+    return isRecord(claims) ? claims : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Any of these may sign an ID token: it comes from the provider itself over TLS, which may replace the check of its signature. */

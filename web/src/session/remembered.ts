@@ -1,7 +1,9 @@
 import { forget, keep, kept } from '../storage.ts';
 
 /** How a user signed in to this browser, to repeat it; never a token. `left`: they signed out. */
-export type Remembered = { way: 'demo'; email: string } | { way: 'provider' | 'token' | 'left' };
+export type Remembered =
+  | { way: 'demo'; email: string }
+  | { way: 'provider' | 'token' | 'left' /** By which the provider was found. */; domain?: string | undefined };
 
 const STORAGE_KEY = 'orgdesk.way';
 
@@ -14,9 +16,10 @@ export function remember(way: Remembered): void {
 }
 
 export function remembered(): Remembered | undefined {
-  const { way, email }: { way?: unknown; email?: unknown } = kept('localStorage', STORAGE_KEY) ?? last ?? {};
+  const { way, email, domain }: Readonly<Record<string, unknown>> = kept('localStorage', STORAGE_KEY) ?? last ?? {};
   if (way === 'demo') return typeof email === 'string' ? { way, email } : undefined;
-  return way === 'provider' || way === 'token' || way === 'left' ? { way } : undefined;
+  if (way !== 'provider' && way !== 'token' && way !== 'left') return undefined;
+  return typeof domain === 'string' ? { way, domain } : { way };
 }
 
 export function forgetWay(): void {

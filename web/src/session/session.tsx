@@ -14,7 +14,7 @@ import {
 import { type Client, createClient, RequestError } from '../api/client.ts';
 import { type Draft, NO_DRAFT } from '../parts/draft.ts';
 import { providerTexts } from '../texts.ts';
-import { consoleConfig } from './console-config.ts';
+import { configQuery, consoleConfig } from './console-config.ts';
 import { useLeaveWarning } from './leaving.ts';
 import type { Provider, Stash, Tokens } from './pending-sign-in.ts';
 import { profileKey } from './query-keys.ts';
@@ -44,6 +44,10 @@ export interface Session {
   /** The company viewed last. */
   companyId: string | undefined;
   setCompanyId: Dispatch<SetStateAction<string | undefined>>;
+  /** The domain by which the provider of the user was found. */
+  domain: string | undefined;
+  /** The address that the link to this page has for whoever signs in. */
+  address: string | undefined;
   /** State put aside for a sign-in at the provider, kept until one succeeds. */
   stash: Stash | undefined;
   /** Suppresses the warning when the page is left with its draft put aside. */
@@ -80,7 +84,13 @@ function inside<Value>(value: Value | undefined): Value {
   return value;
 }
 
-export function SessionProvider({ kept, children }: { kept: Stash | undefined; children: ReactNode }) {
+interface SessionProviderProps {
+  kept: Stash | undefined;
+  address: string | undefined;
+  children: ReactNode;
+}
+
+export function SessionProvider({ kept, address, children }: SessionProviderProps) {
   const queries = useQueryClient();
   const [signedIn, setSignedIn] = useState<SignedIn>();
   const [expired, setExpired] = useState<string>();
@@ -97,7 +107,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
     async (given, way) => {
       const end = new AbortController();
       const tokens = { ...given };
-      const renew = renewal(tokens, async () => (await queries.ensureQueryData(consoleConfig)).provider);
+      const renew = renewal(tokens, async () => (await queries.ensureQueryData(configQuery(tokens.domain))).provider);
       const refused = (reason: string) => {
         if (present.current?.tokens !== tokens) return;
         usable.current = undefined;
@@ -117,7 +127,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
       queries.setQueryData<OwnProfile>(profileKey(userId), own);
       present.current = { client, userId, tokens, renew, end };
       usable.current = tokens.access;
-      remember(way === 'demo' ? { way, email: own.profile.email } : { way });
+      remember(way === 'demo' ? { way, email: own.profile.email } : { way, domain: tokens.domain });
       setSignedIn(present.current);
       setExpired(undefined);
       setStash(undefined);
@@ -170,12 +180,14 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
       hasDraft,
       companyId,
       setCompanyId,
+      domain: signedIn?.tokens.domain,
+      address,
       stash,
       leaveWithDraft,
       signIn,
       signOut,
     }),
-    [signedIn, anonymous, expired, hasDraft, companyId, stash, leaveWithDraft, signIn, signOut],
+    [signedIn, anonymous, expired, hasDraft, companyId, address, stash, leaveWithDraft, signIn, signOut],
   );
   const own = useMemo(() => ({ draft, setDraft }), [draft]);
   return (

@@ -1,13 +1,14 @@
 import { Alert, Badge, Button, Group, List, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
-import { roleName, texts } from '../texts.ts';
-import { useConsoleConfig } from './console-config.ts';
-import type { Provider, Stash } from './pending-sign-in.ts';
+import { pageTexts, roleName, texts } from '../texts.ts';
+import { configQuery, useConsoleConfig } from './console-config.ts';
+import type { Stash } from './pending-sign-in.ts';
 import { remembered } from './remembered.ts';
 import { useDraft, useSession } from './session.tsx';
 import classes from './sign-in.module.css';
@@ -34,7 +35,7 @@ export function useDemoSignIn(): (email: string) => Promise<void> {
 /** The sign-in options, and the outcome of the last attempt. */
 export function SignIn({ problem }: { problem?: string | undefined }) {
   const config = useConsoleConfig();
-  const { signIn } = useSession();
+  const { signIn, domain } = useSession();
   const signInAs = useDemoSignIn();
   const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -55,16 +56,22 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
       )}
       {config.isPending && <Loading rows={3} />}
       {config.isError && !config.data && <Failed error={config.error} retry={() => void config.refetch()} />}
-      {config.data?.signIn === 'demo' && (
+      {config.data?.signIn === 'demo' && domain === undefined && (
         <DemoPeople
           people={config.data.people}
           busy={busy}
           choose={(email) => void attempt(email, () => signInAs(email))}
         />
       )}
-      {config.data?.provider && <AtProvider provider={config.data.provider} failed={setFailure} />}
-      {config.data?.signIn === 'token' && (
-        <WithToken
+      {config.data && <AtProvider config={config.data} failed={setFailure} />}
+      {config.data?.signIn === 'token' && domain === undefined && (
+        <OneField
+          name="token"
+          type="password"
+          label={texts.signIn.token}
+          description={texts.signIn.tokenNote}
+          button={texts.shell.signIn}
+          problemOf={(given) => (given === '' ? texts.signIn.tokenMissing : undefined)}
           busy={busy !== undefined}
           take={(access) => void attempt('token', () => signIn({ access }, 'token'))}
         />
@@ -157,52 +164,113 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
   );
 }
 
-/** Signs in at the provider, and returns to the same page with its unsaved text. */
-function AtProvider({ provider, failed }: { provider: Provider; failed: (why: string) => void }) {
-  const { hasDraft, stash, userId, leaveWithDraft } = useSession();
+/**
+ * Signs in at the provider, and returns to the same page with its unsaved text. Where companies have providers of their own,
+ * it asks somebody who is not known for their address.
+ */
+function AtProvider({
+  config: { provider, asksAddress },
+  failed,
+}: {
+  config: ConsoleConfig;
+  failed: (why?: string) => void;
+}) {
+  const queries = useQueryClient();
+  const { hasDraft, stash, userId, domain, address, leaveWithDraft } = useSession();
   const { draft } = useDraft();
-  const leave = async () => {
+  const [busy, setBusy] = useState(false);
+  const leave = async (by: string | undefined, hint = address) => {
+    const { provider } = await queries.fetchQuery(configQuery(by));
+    if (!provider) throw new Error(texts.signIn.noProvider(isolated(by ?? '')));
     const { leaveForProvider } = await import('./provider-sign-in.ts');
     const path = currentPath();
     const typed = userId === undefined ? stash?.draft : hasDraft ? { userId, fields: draft } : undefined;
-    const kept: Stash = { path: path === '/' && stash ? stash.path : path, ...(typed ? { draft: typed } : {}) };
+    const kept: Stash = {
+      path: path === '/' && stash ? stash.path : path,
+      domain: by,
+      ...(typed ? { draft: typed } : {}),
+    };
     leaveWithDraft();
-    await leaveForProvider(provider, kept, remembered()?.way === 'left' ? 'login' : undefined);
+    await leaveForProvider(provider, kept, remembered()?.way === 'left' ? 'login' : undefined, hint);
   };
+  const start = (by: string | undefined, hint?: string) => {
+    setBusy(true);
+    failed(undefined);
+    leave(by, hint)
+      .catch((error: Error) => failed(explain(error)))
+      .finally(() => setBusy(false));
+  };
+  if (asksAddress && userId === undefined) {
+    return (
+      <>
+        <OneField
+          name="address"
+          type="email"
+          first={address}
+          label={texts.signIn.address}
+          description={texts.signIn.addressNote}
+          button={texts.signIn.continue}
+          problemOf={(given) => (/^[^@\s]+@[^@\s]+$/.test(given) ? undefined : pageTexts.problems.email)}
+          busy={busy}
+          take={(given) => start(given.slice(given.lastIndexOf('@') + 1).toLowerCase(), given)}
+        />
+        {provider && (
+          <Button variant="subtle" onClick={() => start(undefined)}>
+            {texts.signIn.platform}
+          </Button>
+        )}
+      </>
+    );
+  }
+  const leadsTo = domain ?? provider?.issuer;
+  if (leadsTo === undefined) return null;
   return (
     <Stack gap="sm" align="flex-start">
       <Text>{texts.signIn.provider}</Text>
-      <Button onClick={() => void leave().catch((error: Error) => failed(explain(error)))}>
+      <Button onClick={() => start(domain)} loading={busy}>
         {texts.signIn.providerButton}
       </Button>
       <Text size="sm" c="dimmed">
-        <bdi>{provider.issuer}</bdi>
+        <bdi>{leadsTo}</bdi>
       </Text>
     </Stack>
   );
 }
 
-function WithToken({ busy, take }: { busy: boolean; take: (token: string) => void }) {
-  const [missing, setMissing] = useState(false);
+interface OneFieldProps {
+  name: string;
+  type: 'password' | 'email';
+  first?: string | undefined;
+  label: string;
+  description: string;
+  button: string;
+  /** Returns what is wrong with the text; undefined: nothing. */
+  problemOf: (given: string) => string | undefined;
+  busy: boolean;
+  take: (given: string) => void;
+}
+
+/** A form of one field. */
+function OneField({ name, type, first, label, description, button, problemOf, busy, take }: OneFieldProps) {
+  const [problem, setProblem] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const token = String(new FormData(event.currentTarget).get('token') ?? '').trim();
-    setMissing(token === '');
-    if (token !== '') take(token);
+    const given = String(new FormData(event.currentTarget).get(name) ?? '').trim();
+    const found = problemOf(given);
+    setProblem(found);
+    if (found === undefined) take(given);
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" align="stretch">
         <TextInput
-          type="password"
-          name="token"
-          label={texts.signIn.token}
-          description={texts.signIn.tokenNote}
-          error={missing ? texts.signIn.tokenMissing : undefined}
-          autoComplete="off"
+          {...{ type, name, label, description }}
+          defaultValue={first}
+          error={problem}
+          autoComplete={type === 'email' ? 'email' : 'off'}
         />
         <Button type="submit" loading={busy}>
-          {texts.shell.signIn}
+          {button}
         </Button>
       </Stack>
     </form>

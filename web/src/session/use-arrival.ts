@@ -1,10 +1,11 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
 import { texts } from '../texts.ts';
-import { useConsoleConfig } from './console-config.ts';
+import { configQuery, useConsoleConfig } from './console-config.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetWay, remembered } from './remembered.ts';
 import { type Session, useSession } from './session.tsx';
@@ -22,6 +23,7 @@ export interface Arrival {
 export function useArrival(arrival: Arrival): { isArriving: boolean; problem: string | undefined } {
   const { data: config, isError } = useConsoleConfig();
   const { signIn } = useSession();
+  const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [isWaiting, setWaiting] = useState(() => arrival.linkedToken !== undefined || hasWayIn(arrival));
   const [problem, setProblem] = useState<string>();
@@ -36,22 +38,23 @@ export function useArrival(arrival: Arrival): { isArriving: boolean; problem: st
         // Only in the demo: elsewhere an attacker could send a link that signs the victim in as somebody else.
         if (config.signIn !== 'demo') throw new Error(texts.signIn.linkNotTaken);
         await signIn({ access: linkedToken }, 'demo');
-      } else if (providerAnswer && config.provider) {
+      } else if (providerAnswer) {
         const { finishSignIn } = await import('./provider-sign-in.ts');
         try {
-          await signIn(await finishSignIn(config.provider, providerAnswer, pending), 'provider');
+          const { provider } = await queries.ensureQueryData(configQuery(pending?.domain));
+          await signIn(await finishSignIn(provider, providerAnswer, pending), 'provider');
         } catch (error) {
           if (pending?.isSilent !== true) throw error;
         }
         navigate(pending?.path ?? '/', { replace: true });
       } else {
-        await signInAsRemembered(config, signIn);
+        await signInAsRemembered(config, signIn, queries);
       }
     };
     arrive()
       .catch((error: Error) => setProblem(explain(error)))
       .finally(() => setWaiting(false));
-  }, [isWaiting, config, arrival, signIn, navigate]);
+  }, [isWaiting, config, arrival, signIn, queries, navigate]);
 
   // If the sign-in options cannot be read, the landing page says so and offers a retry.
   return { isArriving: isWaiting && !(isError && !config), problem };
@@ -62,20 +65,27 @@ function hasWayIn({ providerAnswer }: Arrival): boolean {
 }
 
 /** Signs in without the user's asking: on failure the sign-in options are offered. */
-async function signInAsRemembered(config: ConsoleConfig, signIn: Session['signIn']): Promise<void> {
+async function signInAsRemembered(
+  config: ConsoleConfig,
+  signIn: Session['signIn'],
+  queries: QueryClient,
+): Promise<void> {
   const known = remembered();
   if (known === undefined) return;
+  const domain = 'domain' in known ? known.domain : undefined;
   try {
     const access = (await tokenOfOtherTab()) ?? demoToken(config, known);
-    if (access !== undefined) return await signIn({ access }, known.way);
+    if (access !== undefined) return await signIn({ access, domain }, known.way);
   } catch (error) {
     // Without a response the remembered way is kept.
     if (!(error instanceof RequestError && error.status === 401)) throw error;
   }
   forgetWay();
-  if (known.way !== 'provider' || !config.provider) return;
+  if (known.way !== 'provider') return;
+  const { provider } = await queries.ensureQueryData(configQuery(domain));
+  if (!provider) return;
   const { leaveForProvider } = await import('./provider-sign-in.ts');
-  await leaveForProvider(config.provider, { path: currentPath() }, 'none');
+  await leaveForProvider(provider, { path: currentPath(), domain }, 'none');
   // Never resolves: the page is about to be left.
   await new Promise(() => undefined);
 }

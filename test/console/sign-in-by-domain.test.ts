@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { ConsoleConfig } from '../../src/features/console/console-schemas.ts';
+import type { ConnectionView } from '../../src/features/sign-in-connections/sign-in-connections-schemas.ts';
+import { dataOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addCompany, addPerson } from '../support/people.ts';
+import { startSigningProvider } from '../support/signing-provider.ts';
+
+const provider = await startSigningProvider('orgdesk');
+after(() => provider[Symbol.asyncDispose]());
+const FILES = { page: '<!doctype html><meta name="csp-nonce" content="__NONCE__">', assets: new Map() };
+const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' }, undefined, { consoleFiles: FILES });
+after(() => api[Symbol.asyncDispose]());
+const company = await addCompany(api.db, 'By domain');
+const root = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+
+const post = (path: string, payload: object) =>
+  api.send({ method: 'POST', url: `/api/sign-in-connections/${path}`, as: root.email, payload });
+
+/** Makes a connection of the company, which is gone after the use of it. */
+async function connect(fields: object): Promise<ConnectionView & AsyncDisposable> {
+  const body = { companyId: company.id, issuer: provider.issuer, audience: 'orgdesk', algorithm: 'ES256', ...fields };
+  const made = dataOf<ConnectionView>(await post('create', body));
+  return { ...made, [Symbol.asyncDispose]: async () => void dataOf(await post('delete', { id: made.id })) };
+}
+
+const offered = async (domain?: string) =>
+  dataOf<ConsoleConfig>(
+    await api.send({
+      url: '/console/config',
+      headers: { host: 'orgdesk.example' },
+      ...(domain ? { query: { domain } } : {}),
+    }),
+  );
+const WITHOUT = { signIn: 'token' };
+
+describe('the sign-in that is offered for a domain', () => {
+  it('is that of the platform where no connection has the domain, signs in by the console, or is active', async () => {
+    assert.deepEqual(await offered(), WITHOUT);
+    assert.deepEqual(await offered('acme.example'), WITHOUT);
+    for (const fields of [
+      { clientId: null },
+      { clientId: 'console', active: false },
+      { clientId: 'console', domains: [] },
+    ]) {
+      await using _ = await connect({ domains: ['by-domain.example'], ...fields });
+      for (const domain of [undefined, 'by-domain.example']) assert.deepEqual(await offered(domain), WITHOUT);
+    }
+  });
+
+  it('is the provider of its connection, in any case of letters, and others ask for an address', async () => {
+    await using made = await connect({
+      domains: ['by-domain.example'],
+      clientId: 'console',
+      audience: 'https://orgdesk.example/api',
+    });
+    const expected = {
+      signIn: 'provider',
+      provider: {
+        issuer: provider.issuer,
+        authorizationEndpoint: `${provider.issuer}/auth`,
+        tokenEndpoint: `${provider.issuer}/token`,
+        clientId: 'console',
+        scope: 'openid email',
+        resource: 'https://orgdesk.example/api',
+        connectionId: made.id,
+        tokenUse: 'access',
+        responseType: 'code',
+      },
+      asksAddress: true,
+    };
+    for (const domain of ['by-domain.example', 'BY-Domain.example']) assert.deepEqual(await offered(domain), expected);
+    for (const domain of [undefined, 'other.example', 'sub.by-domain.example', '%', 'a\u0000b'])
+      assert.deepEqual(await offered(domain), { ...WITHOUT, asksAddress: true });
+  });
+
+  it('requests the scopes of the connection, which name what the token is for', async () => {
+    const scope = 'openid email offline_access api://orgdesk/access';
+    await using _ = await connect({ domains: ['by-domain.example'], clientId: 'c', audience: 'api://orgdesk', scope });
+    const found = (await offered('by-domain.example')).provider;
+    assert.deepEqual([found?.scope, found?.resource], [scope, null]);
+  });
+
+  for (const [methods, responseType] of [
+    [undefined, 'id_token'],
+    [['client_secret_post'], 'id_token'],
+    [['none', 'client_secret_post'], 'code'],
+  ] as const) {
+    it(`takes an ID token by ${responseType} from a provider with the methods ${String(methods)}`, async () => {
+      await using own = await startSigningProvider('console');
+      own.document = { token_endpoint_auth_methods_supported: methods };
+      const fields = { domains: ['by-domain.example'], issuer: own.issuer, audience: 'console', tokenUse: 'id' };
+      await using _ = await connect({ ...fields, clientId: 'console' });
+      const found = (await offered('by-domain.example')).provider;
+      assert.deepEqual([found?.tokenUse, found?.responseType, found?.resource], ['id', responseType, null]);
+    });
+  }
+});
+
+describe('the page to which a provider leads back', () => {
+  it('may exchange the code at the provider of its connection alone', async () => {
+    await using made = await connect({ domains: ['by-domain.example'], clientId: 'console' });
+    const policyOf = async (path: string) => {
+      const { headers } = await api.app.inject({ url: path, headers: { accept: 'text/html' } });
+      return /connect-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+    };
+    assert.equal(await policyOf(`/?code=x&state=${made.id}.random`), `'self' ${provider.issuer}`);
+    const others = ['/', '/?state=x', `/?state=${company.id}.x`, `/?state=a&state=${made.id}.x`, `/?code=${made.id}.x`];
+    for (const path of others) assert.equal(await policyOf(path), "'self'", path);
+  });
+});

@@ -1,0 +1,5 @@
+// biome-ignore-all lint/performance/noBarrelFile: all texts of a language that are loaded late are one object
+export * from './connections.ts';
+export * from './import.ts';
+export * from './overview.ts';
+export * from './spending.ts';
