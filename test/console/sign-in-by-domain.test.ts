@@ -71,7 +71,7 @@ describe('the sign-in that is offered for a domain', () => {
       asksAddress: true,
     };
     for (const domain of ['by-domain.example', 'BY-Domain.example']) assert.deepEqual(await offered(domain), expected);
-    for (const domain of [undefined, 'other.example', 'sub.by-domain.example', '%', 'a\u0000b'])
+    for (const domain of [undefined, 'other.example', 'sub.by-domain.example', '%', ''])
       assert.deepEqual(await offered(domain), { ...WITHOUT, asksAddress: true });
   });
 

@@ -29,7 +29,7 @@ const BY_BODY = ['413', '415'];
 const PUBLIC = ['400', '429'];
 
 const CONNECTION = [
-  ...['issuer', 'audience', 'clientId', 'algorithm', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
+  ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
   'domains',
 ];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
@@ -197,7 +197,7 @@ export const EXPECTED: readonly (readonly [
     ['after', 'from', 'entity', 'userId', 'companyId', 'wait', 'limit'],
     ['410', ...OWN],
   ],
-  ['GET /console/config', undefined, [], [...PUBLIC, '503']],
+  ['GET /console/config', undefined, ['domain'], [...PUBLIC, '503']],
   ['GET /livez', undefined, [], ['400']],
   ['GET /readyz', undefined, [], ['400', '503']],
 ];
