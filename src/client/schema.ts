@@ -7999,6 +7999,11 @@ export interface components {
              */
             clientId: string | null;
             /**
+             * @description The scopes that the console requests; null: `openid email`, and the audience as the resource
+             * @example openid email offline_access
+             */
+            scope: string | null;
+            /**
              * @description How it signs
              * @example RS256
              * @enum {string}
@@ -8078,6 +8083,11 @@ export interface components {
              */
             clientId?: string | null;
             /**
+             * @description The scopes that the console requests; null: `openid email`, and the audience as the resource: 1 to 500 characters without control characters
+             * @example openid email offline_access
+             */
+            scope?: string | null;
+            /**
              * @description How it signs: one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, Ed25519, EdDSA
              * @example RS256
              * @enum {string}
@@ -8134,6 +8144,11 @@ export interface components {
              * @example 0oa1b2c3d4
              */
             clientId?: string | null;
+            /**
+             * @description The scopes that the console requests; null: `openid email`, and the audience as the resource: 1 to 500 characters without control characters
+             * @example openid email offline_access
+             */
+            scope?: string | null;
             /**
              * @description How it signs: one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, Ed25519, EdDSA
              * @example RS256
@@ -8254,6 +8269,15 @@ export interface components {
                 field: string;
                 /** @example The discovery document names no token_endpoint that is https. */
                 message: string;
+            }[];
+            domains: {
+                /** @example acme.example */
+                domain: string;
+                /**
+                 * @description Whether its TXT record names the company
+                 * @example true
+                 */
+                hasRecord: boolean;
             }[];
         };
         SignInConnectionTestAnswer: {
@@ -8644,7 +8668,7 @@ export interface components {
                  */
                 token: string;
             }[];
-            /** @description With signIn provider: the authorization code flow with PKCE */
+            /** @description With signIn provider: where and how people sign in */
             provider?: {
                 /** @example https://id.example/realms/acme */
                 issuer: string;
@@ -8661,7 +8685,29 @@ export interface components {
                  * @example https://orgdesk.example/api
                  */
                 resource: string | null;
+                /**
+                 * @description The sign-in connection that it belongs to; null: the provider of the platform
+                 * @example null
+                 */
+                connectionId: string | null;
+                /**
+                 * @description Which token the service takes
+                 * @example access
+                 * @enum {string}
+                 */
+                tokenUse: "access" | "id";
+                /**
+                 * @description The authorization code flow with PKCE, or an ID token at once
+                 * @example code
+                 * @enum {string}
+                 */
+                responseType: "code" | "id_token";
             };
+            /**
+             * @description True where companies have providers, which are found by the domain of an address; otherwise absent
+             * @example true
+             */
+            asksAddress?: boolean;
         };
         ConsoleConfigAnswer: {
             /** @constant */
@@ -14684,6 +14730,7 @@ export interface operations {
                      *         "issuer": "https://acme.okta.com/oauth2/default",
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
+                     *         "scope": "openid email offline_access",
                      *         "algorithm": "RS256",
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
@@ -14752,6 +14799,7 @@ export interface operations {
                      *         "issuer": "https://acme.okta.com/oauth2/default",
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
+                     *         "scope": "openid email offline_access",
                      *         "algorithm": "RS256",
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
@@ -14823,6 +14871,7 @@ export interface operations {
                      *         "issuer": "https://acme.okta.com/oauth2/default",
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
+                     *         "scope": "openid email offline_access",
                      *         "algorithm": "RS256",
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
@@ -14906,6 +14955,7 @@ export interface operations {
                      *         "issuer": "https://acme.okta.com/oauth2/default",
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
+                     *         "scope": "openid email offline_access",
                      *         "algorithm": "RS256",
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
@@ -14985,6 +15035,12 @@ export interface operations {
                      *           {
                      *             "field": "token_endpoint",
                      *             "message": "The discovery document names no token_endpoint that is https."
+                     *           }
+                     *         ],
+                     *         "domains": [
+                     *           {
+                     *             "domain": "acme.example",
+                     *             "hasRecord": true
                      *           }
                      *         ]
                      *       }
@@ -15248,7 +15304,13 @@ export interface operations {
     };
     getConsoleConfig: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Of the e-mail address of whoever signs in: the provider is that of its sign-in connection, if any
+                 * @example acme.example
+                 */
+                domain?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15288,8 +15350,12 @@ export interface operations {
                      *           "tokenEndpoint": "https://id.example/realms/acme/token",
                      *           "clientId": "orgdesk-console",
                      *           "scope": "openid email",
-                     *           "resource": "https://orgdesk.example/api"
-                     *         }
+                     *           "resource": "https://orgdesk.example/api",
+                     *           "connectionId": null,
+                     *           "tokenUse": "access",
+                     *           "responseType": "code"
+                     *         },
+                     *         "asksAddress": true
                      *       }
                      *     }
                      */
