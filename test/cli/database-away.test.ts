@@ -92,7 +92,7 @@ test('serve: begins without its database, and migrates once that is there', asyn
   await service.said(/Bringing the schema from version 28 to \d+ …\n.*orgdesk is ready at/s);
   const { present, newest } = await schemaVersions(db);
   assert.equal(present, newest);
-  assert.equal((await ask('/readyz')).status, 200);
+  await waitUntil('the service to be ready', async () => (await ask('/readyz')).status === 200);
   assert.equal((await ask('/api/countries/list')).body.data?.length, COUNTRIES);
   const { code, signal } = await service.kill('SIGTERM');
   assert.deepEqual([code, signal], [0, null]);

@@ -54,9 +54,6 @@ const REPLACED: Readonly<Record<string, string>> = {
   UNCOUNTED: 'EXEMPT',
   whySwitchedOff: 'disableReason',
   Courier: 'WebhookClient',
-  assertSpace: 'assertDiskSpace',
-  assertRoom: 'assertDiskSpace',
-  assertUsage: 'assertUsage',
   inWords: 'a name with format or summary',
   rowsInWords: 'formatRows',
   betweenThose: 'runShared',
@@ -75,8 +72,12 @@ const REPLACED: Readonly<Record<string, string>> = {
   Said: 'a name of what was said',
 };
 
-/** Limits are called MAX_. */
-const LIMITS = /\b(?:MOST|LONGEST)_[A-Z_]+\b/g;
+/** Limits are called MAX_…, assertions assert…, and the companies of a caller are its scope. */
+const PREFIXES: readonly [RegExp, string][] = [
+  [/\b(?:MOST|LONGEST)(?=_[A-Z])[A-Z_]+\b/g, 'MAX_…'],
+  [/\bexpect[A-Z]\w*\b/g, 'assert…'],
+  [/\breach(?=: CompanyScope)/g, 'scope'],
+];
 
 const PLACES = ['src', 'web/src', 'test', 'bench', 'assets', 'docs', 'migrations'];
 const NOT_WRITTEN_BY_HAND = ['src/client/schema.ts', 'test/clients/generated', 'bench/results', 'node_modules'];
@@ -91,8 +92,9 @@ it('names of code, tests and documentation are those that everybody knows', asyn
       if (NOT_WRITTEN_BY_HAND.some((part) => path.includes(part))) continue;
       // Sentences may begin with any of these words.
       const text = (await readFile(path, 'utf8')).replaceAll(/(?:\/\*\*|\* |[.:] )Said\b/g, '');
-      for (const [word] of [...text.matchAll(known), ...text.matchAll(LIMITS)]) {
-        found.push(`${path}: ${word}, which is called ${REPLACED[word] ?? word.replace(/^[A-Z]+/, 'MAX')}`);
+      for (const [word] of text.matchAll(known)) found.push(`${path}: ${word}, which is called ${REPLACED[word]}`);
+      for (const [pattern, name] of PREFIXES) {
+        for (const [word] of text.matchAll(pattern)) found.push(`${path}: ${word}, which is called ${name}`);
       }
     }
   }
