@@ -14,7 +14,7 @@ const EMBEDDED_ALONE = ['cli/hostile-folder', 'db/embedded-deadlines'];
 /** These run the program as it is installed. */
 const PROGRAM = ['cli/', 'client/package', 'client/integrations'];
 /**
- * These are about what is the embedded database's own (its thread and deadlines, COPY in both directions, audited writes), or send each
+ * These are about what is the embedded database's own (its thread and deadlines, audited writes), or send each
  * operation once: they run on both.
  */
 const BOTH = [
@@ -23,10 +23,9 @@ const BOTH = [
   'db/notifications',
   'db/sessions',
   'db/transactions',
-  'documentation/',
-  'import/export',
+  'documentation/contract',
 ];
-/** With the long files these do so too: what follows the audit trail, imports, backups, migrations, and commands beside the service that holds the data folder. */
+/** With the long files these do so too: what follows the audit trail, imports, backups, migrations, exports, and commands beside the service that holds the data folder. */
 const BOTH_IN_FULL = [
   'audit/change-feed',
   'audit/retention',
@@ -38,6 +37,8 @@ const BOTH_IN_FULL = [
   'cli/start',
   'db/migrations',
   'db/disk-reserve',
+  'documentation/openapi',
+  'import/export',
   'import/import-beside-requests',
   'import/import.test',
 ];
