@@ -2,23 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { SESSION_SETTINGS } from '../hosts/session-settings.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
-
-/** What the role, the database or the server may have set for whoever connects. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  'DateStyle German': "DateStyle = 'German, DMY'",
-  'DateStyle SQL': "DateStyle = 'SQL, MDY'",
-  'a time zone': "TimeZone = 'Asia/Kolkata'",
-  'an interval style': "IntervalStyle = 'sql_standard'",
-  'serializable transactions': "default_transaction_isolation = 'serializable'",
-  'repeatable reads': "default_transaction_isolation = 'repeatable read'",
-  'a lock timeout': 'lock_timeout = 5',
-  'an idle session timeout': 'idle_session_timeout = 300',
-  'a transaction timeout': 'transaction_timeout = 300',
-  'backslashes in texts': 'standard_conforming_strings = off',
-  'an encoding of clients': "client_encoding = 'LATIN1'",
-};
 
 const READS = ['/api/users/profile', '/api/users/list?companyId=', '/api/departments/list?companyId='];
 
@@ -32,7 +18,7 @@ async function serviceWith(setting: string | undefined) {
     if (!isUnknown) await db.query(sql`alter database ${raw(name)} set ${raw(setting)}`);
   }
   const test = await buildTestApp({}, async () => {
-    const opened = openPostgresDatabase({ url: db.url ?? '', maxConnections: 10 });
+    const opened = openPostgresDatabase({ url: db.url ?? '', maxConnections: 10, statementTimeout: 60_000 });
     return { ...opened, url: db.url, [Symbol.asyncDispose]: async () => opened[Symbol.asyncDispose]() };
   });
   return {
@@ -70,7 +56,7 @@ describe('a connection to the server', () => {
     await using plain = await serviceWith(undefined);
     const expected = await answersOf(plain);
     assert.match(expected.at(-READS.length) ?? '', /"dateOfBirth":"1990-03-02T00:00:00\.000Z"/);
-    for (const [name, setting] of Object.entries(SETTINGS)) {
+    for (const [name, setting] of Object.entries(SESSION_SETTINGS)) {
       await using service = await serviceWith(setting);
       assert.deepEqual(await answersOf(service), expected, name);
     }

