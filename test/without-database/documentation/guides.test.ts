@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { ERROR_STATUS } from '../../../src/entities/api-error.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
@@ -40,6 +40,14 @@ describe('the guides', () => {
     assert.match(pages.get('/docs/errors') ?? '', /<title>Errors · orgdesk<\/title>.*<h1 id="errors">Errors<\/h1>/s);
     assert.match(pages.get('/docs/client') ?? '', /<pre><code class="language-ts">import \{ createClient \}/);
     for (const [path, html] of pages) assert.doesNotMatch(html, /<script|<style|\son\w+=|\sstyle=/, path);
+  });
+
+  it('link to files of the repository that exist, such as the tests of what is promised', () => {
+    for (const name of readdirSync('docs').filter((file) => file.endsWith('.md'))) {
+      for (const [, path = ''] of readFileSync(`docs/${name}`, 'utf8').matchAll(/\]\((\.\.\/[^)#]+)/g)) {
+        assert.ok(existsSync(`docs/${path}`), `${name}: ${path}`);
+      }
+    }
   });
 
   it('link to each other, to places that there are, and to nothing else of this service', async () => {
