@@ -13,7 +13,7 @@ it('an admin finds what to enter in a directory, and maps groups by a table', ()
     await page.getByText(`${address}/scim/v2`).waitFor();
     assert.equal(
       await page.getByRole('link', { name: /^Follow the guide/ }).getAttribute('href'),
-      '/docs/guides/scim-directories',
+      '/docs/scim-directories',
     );
     await page.getByRole('button', { name: 'Map a group' }).click();
     const form = page.getByRole('dialog');
@@ -69,5 +69,42 @@ it('an admin sees a directory, its groups that are not mapped, and what was left
   });
   await open(`/people/${id}`, ADMIN, async (page) => {
     await page.getByText('keeps this person up to date').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog');
+    for (const name of ['First name', 'E-mail', 'Department', 'Employee number']) {
+      const described = await form.getByLabel(name, { exact: true }).getAttribute('aria-describedby');
+      const texts = await Promise.all(
+        (described ?? '')
+          .split(' ')
+          .filter(Boolean)
+          .map((one) => page.locator(`[id="${one}"]`).innerText()),
+      );
+      assert.match(texts.join(), /Managed by .*Entra ID/, name);
+    }
+    assert.equal(await form.getByText('Managed by').count(), 11);
+    await page.keyboard.press('Escape');
+  });
+  await open('/keys/directories', ADMIN, async (page) => {
+    await page.getByRole('table', { name: 'Directories and groups' }).getByRole('link', { name: 'Entra ID' }).click();
+    await page.getByText(`${address}/scim/v2`).waitFor();
+    for (const [name, heading] of [
+      ['Microsoft Entra ID', 'microsoft-entra-id'],
+      ['Okta', 'okta'],
+      ['Google Workspace', 'google-workspace'],
+      ['JumpCloud', 'jumpcloud'],
+    ] as const) {
+      const link = page.getByRole('link', { name, exact: true });
+      assert.equal(await link.getAttribute('href'), `/docs/scim-directories#${heading}`);
+      assert.match(
+        await (await fetch(`${address}/docs/scim-directories`)).text(),
+        new RegExp(`id="${heading}"`),
+      );
+    }
+    await page
+      .getByRole('table', { name: 'People' })
+      .getByRole('link', { name: /^Entra/ })
+      .waitFor();
+    await page.getByRole('table', { name: 'Groups' }).getByText('Sales EMEA').waitFor();
+    await page.getByRole('table', { name: 'What was left out' }).getByText('Members: nobody').waitFor();
   });
 });

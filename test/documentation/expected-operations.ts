@@ -89,6 +89,7 @@ export const EXPECTED: readonly (readonly [
         ...PAGING,
         'companyId',
         'departmentId',
+        'directoryId',
         'below',
         'broad',
         'departmentIds',

@@ -172,4 +172,17 @@ export const HR_TABLES: Readonly<Record<string, HrTable>> = {
     open: [],
     people: [{ email: 'a@account.example' }, { email: 'b@account.example' }],
   },
+  'a download of users of Google Workspace': {
+    file: lines(
+      'First Name [Required],Last Name [Required],Email Address [Required],Status [READ ONLY],Employee ID,Org Unit Path [Required]',
+      'Ana,Lee,ana@google.example,Active,G-1,/',
+      'Bo,Ray,bo@google.example,Suspended,G-2,/Sales',
+    ),
+    choices: { columns: { '*': '' } },
+    open: [['Org Unit Path [Required]', /^unknown column/]],
+    people: [
+      { firstName: 'Ana', employeeNumber: 'G-1', active: true },
+      { email: 'bo@google.example', active: false },
+    ],
+  },
 };

@@ -57,8 +57,9 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   policies: (caller, id) => (id === undefined ? <PoliciesPage profile={caller} /> : <PolicyPage {...{ id, caller }} />),
   history: (profile) => <HistoryPage profile={profile} />,
   keys: (profile, id) => {
+    if (id === undefined) return <KeysPage profile={profile} />;
     if (id === 'connections') return <ConnectionsPage profile={profile} />;
-    return id === 'directories' ? <DirectoriesPage profile={profile} /> : <KeysPage profile={profile} />;
+    return <DirectoriesPage {...{ profile, ...(id === 'directories' ? {} : { id }) }} />;
   },
   webhooks: (profile, id) => (id === undefined ? <WebhooksPage profile={profile} /> : <WebhookPage id={id} />),
 };

@@ -76,6 +76,13 @@ function hasSignedIn(wanted: boolean): Sql {
     select from sign_ins where sign_ins.user_id = users.id and last_sign_in_at is not null)`;
 }
 
+/** Returns the condition for people whom a directory keeps up to date. */
+function isKeptBy(directory: Sql): Sql {
+  return sql`exists (
+    select from scim_users kept where kept.user_id = users.id and kept.company_id = users.company_id
+       and kept.api_key_id = ${directory} and (kept.deleted_at is null or users.active))`;
+}
+
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
   const {
@@ -94,6 +101,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     guests = false,
     sort,
     signedIn,
+    directoryId,
     updatedSince,
   } = filter;
   const found = broad ? foundBroadly(search, guests ? undefined : companyId) : contains(sql`search_text`, search);
@@ -115,6 +123,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
     }),
     signedIn === undefined ? undefined : isPlacedIn(hasSignedIn(signedIn)),
+    directoryId === undefined ? undefined : isPlacedIn(isKeptBy(sql`${directoryId}::uuid`)),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);

@@ -97,6 +97,13 @@ export const UserListInput = Type.Object({
   signedIn: Type.Optional(
     Type.Boolean({ description: 'false: only people who have never signed in; true: the others' }),
   ),
+  directoryId: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Only people whom this directory keeps up to date',
+      examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'],
+    }),
+  ),
   updatedSince,
   ...pageParameters(100),
 });

@@ -2,13 +2,17 @@ import { user } from '../../entities/user.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { email } from '../../entities/values.ts';
 
+/** What forms write behind the name of a column. */
+const REMARK =
+  /[[(] *(?:required|optional|read only|mandatory|pflichtfeld|erforderlich|obligatoire|obligatorio|obrigatorio) *[\])]/i;
+
 /**
  * The columns of an import of people, in the order of the preview, with their usual names: in English, German, French, Spanish, Portuguese,
  * Italian, Dutch, Polish, Japanese, Chinese and Hindi, each as {@link plainName} returns it.
  */
 const NAMES = {
   email:
-    'email emailid emailaddress mail mailid mailaddress workemail companyemail officialemail officialemailid businessemail ' +
+    'email emailid emailaddress primaryemail mail mailid mailaddress workemail companyemail officialemail officialemailid businessemail ' +
     'emailadresse mailadresse dienstlicheemail emailgeschaftlich emaildienstlich geschaftlicheemail adresseemail ' +
     'adressemail courriel courrielprofessionnel emailprofessionnel correo correoelectronico correocorporativo emailcorporativo ' +
     'correiodeeletronico correioeletronico enderecodeemail indirizzoemail postaelettronica emailaziendale emailadres ' +
@@ -44,7 +48,7 @@ const NAMES = {
     'nivel livello schaal 等級 职级 级别 ग्रेड',
   bandId: 'bandid',
   jobTitle:
-    'jobtitle title designation position jobrole stelle stellenbezeichnung position funktion berufsbezeichnung poste fonction ' +
+    'jobtitle employeetitle title designation position jobrole stelle stellenbezeichnung position funktion berufsbezeichnung poste fonction ' +
     'intituledeposte cargo puesto funcao mansione qualifica functie functietitel stanowisko 役職 職位 职位 职务 岗位 पद पदनाम',
   manager:
     'manager manageremail managerid reportingmanager reportsto linemanager supervisor supervisoremail vorgesetzter ' +
@@ -112,9 +116,10 @@ const OF_IDS: Readonly<Partial<Record<Target, Target>>> = { id: '', departmentId
 /** Targets chosen before, by {@link plainName}; of a column without a name by its number. */
 export type RememberedTargets = Readonly<Record<string, Target>>;
 
-/** Returns the name of a column without case, accents, and characters other than letters and digits. */
+/** Returns the name of a column without case, accents, remarks, and characters other than letters and digits. */
 export function plainName(name: string): string {
   return name
+    .replace(REMARK, '')
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('ł', 'l')

@@ -71,6 +71,8 @@ export interface ImportDraft {
   matches: Matches;
   edits: ReadonlyMap<number, Texts>;
   leftOut: ReadonlySet<number>;
+  /** How many may leave at most, if the file has everybody; undefined: it has some people. */
+  maxLeavers: number | undefined;
 }
 
 export type Matches = Readonly<Partial<Record<ImportField, Readonly<Record<string, string>>>>>;
@@ -138,6 +140,7 @@ function draftOf(
     matches: values,
     edits: new Map(),
     leftOut: new Set(),
+    maxLeavers: undefined,
   };
   const chosen = header === 0 ? undefined : table.findIndex(({ line }) => line === header);
   const read = withHeader(draft, header === undefined ? findHeader(table) : chosen, columns);

@@ -41,7 +41,7 @@ const ACTIVE = new Map(
       'leaveofabsence onleave parentalleave maternityleave elternzeit mutterschutz vollzeit teilzeit beschaftigt befristet ' +
       'unbefristet probezeit actif activo ativo attivo actief aktywny enposte 在籍 在职 有効 सक्रिय',
     false:
-      'inactive inaktiv no nein false falsch n 0 terminated resigned retired left exited separated dismissed deceased former ' +
+      'inactive suspended archived inaktiv no nein false falsch n 0 terminated resigned retired left exited separated dismissed deceased former ' +
       'ausgetreten ausgeschieden gekundigt ehemalig rentner pensioniert inactif parti demissionne inactivo baja cesado inativo ' +
       'desligado demitido inattivo cessato dimesso inactief uitdienst nieaktywny zwolniony 退職 退社 离职 无效 निष्क्रिय',
   }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),

@@ -55,7 +55,7 @@ export const importTexts = {
   fullName: 'Full name, to be split',
   idOf: (what: string) => `${what} ID`,
   doubled: (names: string) => `More than one column goes to ${names}. Leave out all but one.`,
-  needed: 'Choose the column with the e-mail address: it tells who is who.',
+  needed: 'Choose the column with the e-mail address or the employee number: it tells who is who.',
   splittable: (column: string) => `“${column}” has whole names.`,
   split: 'Split into first and last name',
   choice: 'Please choose',
@@ -78,6 +78,13 @@ export const importTexts = {
   finished: (added: string, changed: string, same: string) =>
     `${added} people added, ${changed} updated, ${same} unchanged.`,
   noneSignedIn: (added: string) => `${added} added, none has signed in`,
+  left: (count: string) => `${count} deactivated.`,
+  everybody: 'This file has everybody',
+  everybodyHint: 'Active people who are missing from it are deactivated.',
+  maxLeavers: 'Deactivate at most',
+  leavers: (count: string, names: string, isMore: boolean) =>
+    `${count} missing from the file would be deactivated: ${names}${isMore ? ', …' : '.'}`,
+  tooManyLeavers: 'That is more than may be deactivated: nothing can be imported. Check the file, or raise the limit.',
   view: 'View people',
   table: 'Lines',
   state: 'Line',

@@ -120,7 +120,7 @@ export const directoryTexts = {
   connect: 'Connect a directory',
   address: 'Tenant URL',
   key: 'Create an API key with the permission “Manage people by SCIM”: it is the secret token.',
-  guide: 'Follow the guide for Entra ID, Okta, JumpCloud or authentik.',
+  guide: 'Follow the guide for Entra ID, Okta, Google Workspace, JumpCloud or authentik.',
   name: 'Directory',
   lastRequest: 'Last request',
   none: 'none yet',
@@ -150,6 +150,11 @@ export const directoryTexts = {
   whom: 'Person or group',
   leftOutValues: 'Left out',
   leftOutFields: { roles: 'Roles', phone: 'Phone', members: 'Members' } as Readonly<Record<string, string>>,
+  managedBy: (name: string) => `Managed by ${name}`,
+  guides: 'Guides',
+  keyPrefix: 'API key',
+  connected: 'Connected',
+  ofPeople: (count: string) => `The first of ${count} people`,
   managed: (name: string) =>
     `${name} keeps this person up to date: what you change of their names, addresses, phone and department is taken back when it sends them again.`,
 };

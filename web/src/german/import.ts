@@ -59,7 +59,7 @@ export const importTexts: typeof english.importTexts = {
   fullName: 'Ganzer Name, wird geteilt',
   idOf: (what) => `${what} (ID)`,
   doubled: (names) => `Mehr als eine Spalte gehört zu: ${names}. Lassen Sie alle bis auf eine aus.`,
-  needed: 'Wählen Sie die Spalte mit der E-Mail-Adresse: An ihr werden Personen erkannt.',
+  needed: 'Wählen Sie die Spalte mit der E-Mail-Adresse oder der Personalnummer: An ihr werden Personen erkannt.',
   splittable: (column) => `„${column}“ enthält ganze Namen.`,
   split: 'In Vor- und Nachnamen teilen',
   choice: 'Bitte wählen',
@@ -81,6 +81,14 @@ export const importTexts: typeof english.importTexts = {
   nothingDone: (why) => `Es wurde nichts importiert. ${why}`,
   finished: (added, changed, same) => `${added} Personen hinzugefügt, ${changed} geändert, ${same} unverändert.`,
   noneSignedIn: (added) => `${added} hinzugefügt, niemand davon hat sich angemeldet`,
+  left: (count) => `${count} deaktiviert.`,
+  everybody: 'Diese Datei enthält alle Personen',
+  everybodyHint: 'Aktive Personen, die darin fehlen, werden deaktiviert.',
+  maxLeavers: 'Höchstens deaktivieren',
+  leavers: (count, names, isMore) =>
+    `${count} fehlen in der Datei und würden deaktiviert: ${names}${isMore ? ', …' : '.'}`,
+  tooManyLeavers:
+    'Das sind mehr, als deaktiviert werden dürfen: Es kann nichts importiert werden. Prüfen Sie die Datei, oder erhöhen Sie die Grenze.',
   view: 'Personen ansehen',
   table: 'Zeilen',
   state: 'Zeile',

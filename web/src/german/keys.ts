@@ -123,7 +123,7 @@ export const directoryTexts: typeof english.directoryTexts = {
   connect: 'Ein Verzeichnis anbinden',
   address: 'Mandanten-URL',
   key: 'Erstellen Sie einen API-Schlüssel mit der Berechtigung „Personen über SCIM verwalten“: Er ist das geheime Token.',
-  guide: 'Folgen Sie der Anleitung für Entra ID, Okta, JumpCloud oder authentik.',
+  guide: 'Folgen Sie der Anleitung für Entra ID, Okta, Google Workspace, JumpCloud oder authentik.',
   name: 'Verzeichnis',
   lastRequest: 'Letzte Anfrage',
   none: 'noch keine',
@@ -153,6 +153,11 @@ export const directoryTexts: typeof english.directoryTexts = {
   whom: 'Person oder Gruppe',
   leftOutValues: 'Ausgelassen',
   leftOutFields: { roles: 'Rollen', phone: 'Telefon', members: 'Mitglieder' },
+  managedBy: (name) => `Verwaltet von ${name}`,
+  guides: 'Anleitungen',
+  keyPrefix: 'API-Schlüssel',
+  connected: 'Angebunden',
+  ofPeople: (count) => `Die ersten von ${count} Personen`,
   managed: (name) =>
     `${name} hält diese Person aktuell: Was Sie an Namen, Adressen, Telefon und Abteilung ändern, wird beim nächsten Senden zurückgesetzt.`,
 };

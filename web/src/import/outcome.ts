@@ -26,14 +26,15 @@ export interface TableReport {
   isListed: boolean;
   /** Numbers of lines without problems, by what would happen to them. */
   counts: Readonly<Record<Exclude<RowState, 'wrong'>, number>>;
+  /** Active people who are missing from a file of everybody: their number, and the first of them. */
+  leavers: number;
+  leaving: NonNullable<ImportReport['leaving']>;
 }
 
 const NOTHING: RowReport = { problems: [], action: undefined, fields: [] };
 
-export function tableReport(
-  { problems, problemsTotal, changes, changesNext, added, changed, unchanged }: ImportReport,
-  header: CsvLine,
-): TableReport {
+export function tableReport({ leavers = 0, leaving = [], ...report }: ImportReport, header: CsvLine): TableReport {
+  const { problems, problemsTotal, changes, changesNext, added, changed, unchanged } = report;
   const moved = movedBy(header);
   const rows = new Map<number, RowReport>();
   for (const { line, action, fields } of changes) rows.set(line - moved, { ...NOTHING, action, fields });
@@ -47,7 +48,7 @@ export function tableReport(
     }
   }
   const isListed = problems.length === problemsTotal && changesNext === null;
-  return { rows, ofAll, isListed, counts: { new: added, update: changed, unchanged } };
+  return { rows, ofAll, isListed, counts: { new: added, update: changed, unchanged }, leavers, leaving };
 }
 
 export function reportOf(report: TableReport | undefined, line: number): RowReport {

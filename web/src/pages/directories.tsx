@@ -1,34 +1,42 @@
 import { Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Directory, NamedChange, Person } from '../api/types.ts';
+import type { Directory, DirectoryGroup, ListedPerson, NamedChange, Person } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
-import { formatMoment } from '../format.ts';
+import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
-import { Copied } from '../parts/facts.tsx';
+import { Copied, Facts } from '../parts/facts.tsx';
 import { HistoryLink } from '../parts/links.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Failed, Loading, Nothing } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
-import { pageTexts, texts, directoryTexts as words } from '../texts.ts';
+import { pageTexts, peopleTexts, texts, directoryTexts as words } from '../texts.ts';
 import { GroupMappings } from './group-mappings.tsx';
 
 /** Where directories send people and groups to. */
 const ADDRESS = `${location.origin}${BASE_PATH}/scim/v2`;
 const GUIDE = `${BASE_PATH}/docs/scim-directories`;
+/** The guides, by their headings. */
+const GUIDES = {
+  'microsoft-entra-id': 'Microsoft Entra ID',
+  okta: 'Okta',
+  'google-workspace': 'Google Workspace',
+  jumpcloud: 'JumpCloud',
+  authentik: 'authentik',
+};
 /** Directories of a company that are shown, and reports of what was left out. */
 const SHOWN = 100;
 
 const COLUMNS: readonly Column<Directory>[] = [
   {
     name: words.name,
-    show: ({ name }) => (
-      <Text fw={600} component="span">
+    show: ({ id, name }) => (
+      <Anchor component={Link} href={`/keys/${id}`} fw={600} inherit>
         <bdi>{name}</bdi>
-      </Text>
+      </Anchor>
     ),
   },
   {
@@ -44,18 +52,22 @@ const COLUMNS: readonly Column<Directory>[] = [
   { name: words.history, show: ({ id, name }) => <HistoryLink entity="apiKey" id={id} name={isolated(name)} /> },
 ];
 
-/** What provisions a company by SCIM, what its groups give, and what was left out. */
-export function DirectoriesPage({ profile }: { profile: Person }) {
+const CRUMBS = [{ href: '/keys', label: texts.pages.keys }];
+
+interface DirectoriesPageProps {
+  profile: Person;
+  /** One directory; absent: all of a company. */
+  id?: string;
+}
+
+/** What provisions a company by SCIM, what its groups give, and what was left out; or the same of one directory. */
+export function DirectoriesPage({ profile, id: directoryId }: DirectoriesPageProps) {
+  const above = directoryId === undefined ? [] : [{ href: '/keys/directories', label: words.title }];
   return (
-    <CompanyPage
-      profile={profile}
-      title={words.title}
-      lead={words.lead}
-      crumbs={[{ href: '/keys', label: texts.pages.keys }]}
-    >
+    <CompanyPage profile={profile} title={words.title} lead={words.lead} crumbs={[...CRUMBS, ...above]}>
       {({ id }) =>
         administers(profile, id) ? (
-          <Directories key={id} companyId={id} />
+          <Directories key={id} companyId={id} directoryId={directoryId} />
         ) : (
           <Text>{pageTexts.denied.administrators}</Text>
         )
@@ -64,7 +76,7 @@ export function DirectoriesPage({ profile }: { profile: Person }) {
   );
 }
 
-function Directories({ companyId }: { companyId: string }) {
+function Directories({ companyId, directoryId }: { companyId: string; directoryId: string | undefined }) {
   const { client, userId } = useSession();
   const found = useQuery({
     queryKey: ownKey(userId, 'directories', companyId),
@@ -73,6 +85,9 @@ function Directories({ companyId }: { companyId: string }) {
   if (!found.data)
     return found.isError ? <Failed error={found.error} retry={() => void found.refetch()} /> : <Loading />;
   const { data } = found.data;
+  const one = data.find(({ id }) => id === directoryId);
+  if (directoryId !== undefined)
+    return one ? <OneDirectory directory={one} companyId={companyId} /> : <Nothing title={texts.states.nothing} />;
   return (
     <Stack gap="xl">
       <Paper withBorder p="lg">
@@ -98,6 +113,74 @@ function Directories({ companyId }: { companyId: string }) {
       {data.length > 0 && <DataTable label={words.title} columns={COLUMNS} rows={data} keyOf={({ id }) => id} />}
       <GroupMappings companyId={companyId} />
       <LeftOut companyId={companyId} directories={data} />
+    </Stack>
+  );
+}
+
+const PEOPLE: readonly Column<ListedPerson>[] = [
+  {
+    name: peopleTexts.name,
+    show: ({ id, firstName, lastName }) => (
+      <Anchor component={Link} href={`/people/${id}`} inherit>
+        <bdi>{`${firstName} ${lastName}`}</bdi>
+      </Anchor>
+    ),
+  },
+  { name: peopleTexts.email, ...plain(({ email }) => email) },
+  { name: peopleTexts.department, ...plain(({ department }) => department?.name ?? '') },
+];
+
+const GROUPS: readonly Column<DirectoryGroup>[] = [
+  { name: words.group, ...plain(({ name }) => name) },
+  counts(words.members, ({ _count }) => _count.users),
+];
+
+/** A directory: what to enter there, when it was last here, and whom and what it keeps up to date. */
+function OneDirectory({ directory, companyId }: { directory: Directory; companyId: string }) {
+  const { client, userId } = useSession();
+  const { id, name, prefix, createdAt, expiresAt, lastUsedAt } = directory;
+  const query = { companyId, directoryId: id, limit: SHOWN };
+  const people = useQuery({
+    queryKey: ownKey(userId, 'people-of-directory', id),
+    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
+  });
+  const groups = useQuery({
+    queryKey: ownKey(userId, 'groups-of-directory', id),
+    queryFn: ({ signal }) => client.get('/api/directories/groups', query, signal),
+  });
+  const guides = Object.entries(GUIDES).map(([heading, label]) => (
+    <Anchor key={heading} href={`${GUIDE}#${heading}`} target="_blank" inherit mr="sm">
+      {label}
+    </Anchor>
+  ));
+  return (
+    <Stack gap="xl">
+      <Facts
+        title={isolated(name)}
+        facts={[
+          [words.address, <Copied key="address" text={ADDRESS} label={words.address} />],
+          [words.keyPrefix, `${prefix}…`],
+          [words.guides, guides],
+          [words.connected, formatMoment(createdAt)],
+          [words.lastRequest, lastUsedAt === null ? words.none : formatMoment(lastUsedAt)],
+          [words.expires, expiresAt === null ? words.neverExpires : formatMoment(expiresAt)],
+          [words.people, formatCount(directory._count.users)],
+          [words.groups, formatCount(directory._count.groups)],
+        ]}
+      />
+      {people.data && people.data.data.length > 0 && (
+        <section>
+          <Text size="sm" c="dimmed">
+            {people.data.pagination.totalItems > SHOWN &&
+              words.ofPeople(formatCount(people.data.pagination.totalItems))}
+          </Text>
+          <DataTable label={words.people} columns={PEOPLE} rows={people.data.data} keyOf={(person) => person.id} />
+        </section>
+      )}
+      {groups.data && groups.data.data.length > 0 && (
+        <DataTable label={words.groups} columns={GROUPS} rows={groups.data.data} keyOf={(group) => group.id} />
+      )}
+      <LeftOut companyId={companyId} directories={[directory]} />
     </Stack>
   );
 }

@@ -43,7 +43,10 @@ function Import({ companyId }: { companyId: string }) {
       <ImportSource companyId={companyId} draft={draft} start={start} />
       {done && (
         <Alert color="green" role="status">
-          <Text>{words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}</Text>
+          <Text>
+            {words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}{' '}
+            {done.leavers !== undefined && words.left(formatCount(done.leavers))}
+          </Text>
           <Group gap="lg">
             <Anchor component={Link} href={`/people?companyId=${companyId}`}>
               {words.view}

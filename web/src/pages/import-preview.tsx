@@ -1,16 +1,17 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../../../src/import/tables/draft.ts';
 import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
+import { isolated } from '../isolated.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import { Failed } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-all.ts';
 import { ImportTable } from './import-table.tsx';
-import { useImportCheck } from './use-import-check.ts';
+import { leaving, useImportCheck } from './use-import-check.ts';
 
 interface ImportPreviewProps {
   companyId: string;
@@ -37,13 +38,14 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     const { counts } = report;
     return state === 'wrong' ? rows.length - counts.new - counts.update - counts.unchanged : counts[state];
   };
-  const hasWork = count('new') + count('update') > 0;
-  const isRight = count('wrong') === 0 && report?.ofAll.length === 0;
+  const leavers = report?.leavers ?? 0;
+  const hasWork = count('new') + count('update') + leavers > 0;
+  const isRight = count('wrong') === 0 && report?.ofAll.length === 0 && leavers <= (draft.maxLeavers ?? 0);
   const run = async () => {
     setRunning(true);
     setFailure(undefined);
     try {
-      const { data } = await client.importPeople({ companyId }, csvToSend(draft, rows));
+      const { data } = await client.importPeople({ companyId, ...leaving(draft) }, csvToSend(draft, rows));
       await changed();
       finish(data);
     } catch (error) {
@@ -87,6 +89,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
           }
         />
       </Group>
+      <Everybody draft={draft} change={change} report={report} />
       {failure && <Alert color="red">{words.nothingDone(explain(failure))}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
@@ -101,6 +104,47 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     </Stack>
   );
 }
+
+/** Whether the file has everybody: who would leave then, and how many may at most. */
+function Everybody({
+  draft,
+  change,
+  report,
+}: Pick<ImportPreviewProps, 'draft' | 'change'> & { report: TableReport | undefined }) {
+  const { maxLeavers } = draft;
+  const [leavers, names] = [report?.leavers ?? 0, report?.leaving ?? []];
+  const shown = names.slice(0, LEAVERS).map(({ firstName, lastName }) => isolated(`${firstName} ${lastName}`));
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={words.everybody}
+        description={words.everybodyHint}
+        checked={maxLeavers !== undefined}
+        onChange={({ currentTarget: { checked } }) => change({ ...draft, maxLeavers: checked ? 0 : undefined })}
+      />
+      {maxLeavers !== undefined && (
+        <NumberInput
+          label={words.maxLeavers}
+          value={maxLeavers}
+          min={0}
+          max={50_000}
+          allowDecimal={false}
+          onChange={(value) => change({ ...draft, maxLeavers: Number(value) || 0 })}
+          maw="16rem"
+        />
+      )}
+      {maxLeavers !== undefined && leavers > 0 && (
+        <Alert color={leavers > maxLeavers ? 'red' : 'yellow'} role="note">
+          {words.leavers(formatCount(leavers), shown.join(', '), leavers > shown.length)}{' '}
+          {leavers > maxLeavers && words.tooManyLeavers}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+/** People who are missing from the file and named. */
+const LEAVERS = 20;
 
 /** Returns the lines that are in a state now: a corrected line stays listed until the filter is chosen again. */
 function filterBy(state: RowState | undefined, states: ReadonlyMap<number, RowState | undefined>) {

@@ -1,10 +1,11 @@
 import { user } from '../../../src/entities/user.ts';
 import type { Band, CompanyRole, Department, FullPerson, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
-import { profileTexts, roleName, peopleTexts as words } from '../texts.ts';
+import { directoryTexts, profileTexts, roleName, peopleTexts as words } from '../texts.ts';
 
 /** The roles within a company, in descending order of access. */
 export const COMPANY_ROLES: readonly CompanyRole[] = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'];
@@ -27,7 +28,15 @@ const EMPLOYMENT = entityFields(user, {
   ...{ employeeNumber, jobTitle, costCenter, managerId, startDate, endDate },
 });
 
+/** Fields that a directory sends. */
+const MANAGED: ReadonlySet<string> = new Set([
+  ...['firstName', 'lastName', 'email', 'phone', 'departmentId', 'addressLine1', 'pincode'],
+  ...['employeeNumber', 'jobTitle', 'costCenter', 'managerId'].map((name) => `employment.${name}`),
+]);
+
 export interface PersonChoices {
+  /** Name of the directory that keeps the person up to date. */
+  directory?: string | undefined;
   departments: readonly Department[] | undefined;
   bands: readonly Band[] | undefined;
   companyId: string;
@@ -45,9 +54,9 @@ export function personFields(person: FullPerson | undefined, caller: Person, cho
     ...(person ? [] : [{ value: '', label: words.defaults }]),
     ...things.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  const { departments, bands, companyId } = choices;
+  const { departments, bands, companyId, directory } = choices;
   const group = { title: profileTexts.employment.title, note: profileTexts.employment.note };
-  return [
+  const fields: FormField[] = [
     ...NAMES.map((field) =>
       field.name === 'email' && person && isProtected(person, caller) ? { ...field, locked: words.protected } : field,
     ),
@@ -80,6 +89,9 @@ export function personFields(person: FullPerson | undefined, caller: Person, cho
       ...(field.name === 'managerId' ? { kind: 'person' as const, companyId } : rule ? { rule } : {}),
     })),
   ];
+  if (directory === undefined) return fields;
+  const hint = directoryTexts.managedBy(isolated(directory));
+  return fields.map((field) => (MANAGED.has(field.name) ? { ...field, hint } : field));
 }
 
 /** Returns the values of a person's form. */

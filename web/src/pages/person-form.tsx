@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import type { Body, CompanyRole, FullPerson, Person } from '../api/types.ts';
+import type { Body, CompanyRole, FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import { nested } from '../parts/form-fields.ts';
@@ -51,8 +51,16 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   );
 }
 
+interface EditPersonProps {
+  person: FullPerson;
+  version: string;
+  caller: Person;
+  /** What keeps the person up to date. */
+  directory: ShownPerson['directory'];
+}
+
 /** Changes a person, unless somebody else has changed them meanwhile. */
-export function EditPerson({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
+export function EditPerson({ person, version, caller, directory }: EditPersonProps) {
   const { client } = useSession();
   const changed = useChanged();
   const listed = corporateCompanies(caller).includes(person.companyId) ? person.companyId : undefined;
@@ -64,7 +72,9 @@ export function EditPerson({ person, version, caller }: { person: FullPerson; ve
       {(close) => (
         <RecordForm
           title={name}
-          fields={personFields(person, caller, { departments, bands, companyId: person.companyId })}
+          fields={personFields(person, caller, {
+            ...{ departments, bands, companyId: person.companyId, directory: directory?.name },
+          })}
           first={typedPerson(person)}
           submit={pageTexts.form.save}
           save={async (changes) => {

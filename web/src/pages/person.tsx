@@ -99,7 +99,7 @@ function Shown({ person, version, caller }: { person: FullPerson; version: strin
     <Stack>
       <Head person={person}>
         <HistoryButton query={{ userId: person.id }} />
-        {mayChange && <EditPerson {...{ person, version, caller }} />}
+        {mayChange && <EditPerson {...{ person, version, caller, directory }} />}
         {mayChange && !isProtected(person, caller) && <Activity {...{ person, name, caller }} />}
       </Head>
       {mayChange && isProtected(person, caller) && (

@@ -35,7 +35,7 @@ export function useImportCheck(
     queryFn: async ({ signal }) => {
       const csv = csvToSend(settled.draft, settled.rows);
       const { data } = await client.importPeople(
-        { companyId, dryRun: true, changes: true, limit: LISTED },
+        { companyId, dryRun: true, changes: true, limit: LISTED, ...leaving(settled.draft) },
         csv,
         signal,
       );
@@ -54,4 +54,9 @@ export function useImportCheck(
     error: checked.error,
     again: () => void checked.refetch(),
   };
+}
+
+/** Returns the parameters of an import of everybody; none for one of some people. */
+export function leaving({ maxLeavers }: ImportDraft): { mode?: 'all'; maxLeavers?: number } {
+  return maxLeavers === undefined ? {} : { mode: 'all', maxLeavers };
 }
