@@ -181,7 +181,9 @@ describe('people from a spreadsheet', () => {
       const { choose, checked, cell, column } = importPage(page);
       // A column that is full of addresses would be known without its name.
       await choose('Contact,Name,Notes\r\nmapped@own-37.example,"Lee, Ana",x\r\nno address,"Lee, Bo",y\r\n');
-      await page.getByText('Choose the column with the e-mail address or the employee number: it tells who is who.').waitFor();
+      await page
+        .getByText('Choose the column with the e-mail address or the employee number: it tells who is who.')
+        .waitFor();
       await column('Contact').selectOption('E-mail');
       await checked(0, 0, 0, 2);
       await page.getByRole('button', { name: 'Split into first and last name' }).click();

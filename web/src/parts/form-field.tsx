@@ -43,6 +43,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
         userId={value}
         choose={type}
         error={problem}
+        description={common.description}
       />
     );
   }

@@ -39,16 +39,18 @@ interface SearchBoxProps {
   id: string;
   choose: (id: string) => void;
   error?: string | undefined;
+  description?: string | undefined;
 }
 
 /** A combobox whose choices the service finds as the user types. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, nothingFound, width, search, names, id, choose, error } = props;
+  const { label, placeholder, nothingFound, width, search, names, id, choose, error, description } = props;
   return (
     <Select
       label={label}
       placeholder={placeholder}
       error={error}
+      description={description}
       data={[...names].map(([value, text]) => ({ value, label: text }))}
       // The service filters, by what the names do not show as well (e-mail address, GSTIN).
       filter={({ options }) => options}
@@ -100,6 +102,7 @@ interface PersonBoxProps {
   name?: string | undefined;
   choose: (id: string) => void;
   error?: string | undefined;
+  description?: string | undefined;
 }
 
 /** A combobox that finds a person of the company as the user types. */
