@@ -10449,6 +10449,11 @@ export interface operations {
                 /** @description false: only people who have never signed in; true: the others */
                 signedIn?: boolean;
                 /**
+                 * @description Only people whom this directory keeps up to date
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+                 */
+                directoryId?: string;
+                /**
                  * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
