@@ -78,7 +78,10 @@ it('an admin sees a directory, its groups that are not mapped, and what was left
     await page.keyboard.press('Escape');
   });
   await open('/keys/directories', ADMIN, async (page) => {
-    await page.getByRole('table', { name: 'Directories and groups' }).getByRole('link', { name: 'Entra ID' }).click();
+    await page
+      .getByRole('table', { name: 'Directories and groups' })
+      .getByRole('link', { name: 'Entra ID', exact: true })
+      .click();
     await page.getByText(`${address}/scim/v2`).waitFor();
     for (const [name, heading] of [
       ['Microsoft Entra ID', 'microsoft-entra-id'],
@@ -88,10 +91,7 @@ it('an admin sees a directory, its groups that are not mapped, and what was left
     ] as const) {
       const link = page.getByRole('link', { name, exact: true });
       assert.equal(await link.getAttribute('href'), `/docs/scim-directories#${heading}`);
-      assert.match(
-        await (await fetch(`${address}/docs/scim-directories`)).text(),
-        new RegExp(`id="${heading}"`),
-      );
+      assert.match(await (await fetch(`${address}/docs/scim-directories`)).text(), new RegExp(`id="${heading}"`));
     }
     await page
       .getByRole('table', { name: 'People' })
