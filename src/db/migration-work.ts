@@ -97,6 +97,11 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'copies what approvals need of people to their roles, and builds an index of these',
     tables: ['company_roles', 'company_roles', 'users'],
   },
+  60: { does: 'adds a column to connections, and goes through no rows', tables: [] },
+  61: {
+    does: 'folds the work addresses of directories, and builds an index of them',
+    tables: ['scim_users', 'scim_users'],
+  },
   66: { does: 'changes a trigger', tables: [] },
 };
 

@@ -75,6 +75,7 @@ describe('the list of guests', () => {
         works: null,
         employment: null,
         manager: null,
+        workEmail: null,
         lastSignInAt: null,
         updatedAt: null,
       };

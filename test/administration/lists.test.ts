@@ -96,6 +96,7 @@ describe('users list', () => {
       works: true,
       employment: NO_EMPLOYMENT,
       manager: null,
+      workEmail: null,
       lastSignInAt: null,
       updatedAt: '2026-01-02T03:04:05.678Z',
     });

@@ -37,6 +37,7 @@ describe('users/create', () => {
       employment: NO_EMPLOYMENT,
       manager: null,
       substitution: { userId: fields.id, substitute: null, from: null, until: null },
+      workEmail: null,
       signIn: { linked: false, connectionId: null, lastSignInAt: null, lastRefusal: null },
     });
     assert.equal(createdAt, updatedAt);

@@ -18,7 +18,7 @@ import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { department } from '../../entities/department.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
-import { lastSignIn, managerColumn } from '../profile/profile.ts';
+import { lastSignIn, managerColumn, workEmailColumn } from '../profile/profile.ts';
 import {
   EXACT_FILTERS,
   type FoundUserView,
@@ -38,13 +38,13 @@ const residentColumns: Sql = sql`
      from employee_bands where employee_bands.id = users.band_id) as band,
   ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
   (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
-  ${managerColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
+  ${managerColumn}, ${workEmailColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
   null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works,
-  null as employment, null as manager, null as "lastSignInAt", null as "updatedAt"`;
+  null as employment, null as manager, null as "workEmail", null as "lastSignInAt", null as "updatedAt"`;
 
 /** Sort keys by the name of the field. */
 const SORTED_BY: Readonly<Record<string, SortKey>> = {
@@ -104,7 +104,9 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     directoryId,
     updatedSince,
   } = filter;
-  const found = broad ? foundBroadly(search, guests ? undefined : companyId) : contains(sql`search_text`, search);
+  const own = guests ? undefined : companyId;
+  const byAddress = guests ? [] : byWorkEmail(search, companyId);
+  const found = broad ? foundBroadly(search, own) : anyWay([contains(sql`search_text`, search), ...byAddress]);
   const roleHere = (which?: Sql) => sql`exists (
     select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
   // Departments, bands and other fields of guests are hidden, so that no filter may match them.
@@ -162,13 +164,32 @@ function foundBroadly(search = '', companyId: string | undefined): Sql | undefin
   if (words === undefined || companyId === undefined) return words;
   const inDepartment = sql`department_id in (
     select id from departments where company_id = ${companyId}::uuid and ${contains(sql`search_text`, search)})`;
-  return sql`(${join([words, ...byNumber(search), inDepartment], ' or ')})`;
+  return anyWay([words, ...byWorkEmail(search, companyId), ...byNumber(search), inDepartment]);
 }
 
 /** Returns the condition for people with all words of a text in their name or e-mail address; undefined if it has none. */
 function byWords(search: string): Sql | undefined {
   const words = search.split(/[\s,]+/).flatMap((word) => contains(sql`search_text`, word) ?? []);
   return words.length === 0 ? undefined : allOf(words);
+}
+
+/**
+ * Returns the condition for people with a text in the work address that their directory sent; none if it is blank.
+ *
+ * @param companyId undefined: of all companies
+ */
+function byWorkEmail(search = '', companyId?: string): Sql[] {
+  const has = contains(sql`work_email_folded`, search);
+  const isOfCompany = companyId === undefined ? sql`true` : sql`company_id = ${companyId}::uuid`;
+  return has
+    ? [sql`id in (select user_id from scim_users where ${isOfCompany} and deleted_at is null and ${has})`]
+    : [];
+}
+
+/** Returns the condition that one of some holds; undefined if there are none. */
+function anyWay(conditions: readonly (Sql | undefined)[]): Sql | undefined {
+  const ways = conditions.filter((way) => way !== undefined);
+  return ways.length === 0 ? undefined : sql`(${join(ways, ' or ')})`;
 }
 
 /** Returns the conditions for people with the digits of a text in their phone number, or the text as their employee number. */
@@ -194,7 +215,7 @@ export function searchUsers(db: Reader, search: string, page: PageRequest): Prom
         (select ${jsonOfFields(company, ['id', 'name', 'active'])}
            from companies where companies.id = users.company_id) as company`,
       from: sql`users`,
-      where: sql`(${join([...(words ? [words] : []), ...byNumber(search)], ' or ')})`,
+      where: anyWay([words, ...byWorkEmail(search), ...byNumber(search)]) ?? empty,
       orderBy: byName(search),
       gathered: sql`id, name_folded`,
     },

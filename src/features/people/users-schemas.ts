@@ -50,7 +50,7 @@ function exactFilters() {
 
 export const UserListInput = Type.Object({
   companyId: companyIdParameter(),
-  search: searchParameter('name (first, then last) or e-mail address'),
+  search: searchParameter('name (first, then last), e-mail address or work address'),
   broad: Type.Optional(
     Type.Boolean({
       description:
@@ -116,7 +116,7 @@ export const UserSearchInput = Type.Object({
   search: Type.String({
     maxLength: 256,
     description:
-      'Words that the name or e-mail address must contain, in any order, or the digits of the phone number, or the ' +
+      'Words that the name or e-mail address must contain, in any order, or the work address, the digits of the phone number, or the ' +
       'employee number',
     examples: ['asha rao'],
   }),
@@ -148,6 +148,7 @@ export const ListedUserView = Type.Object(
     works: nullable<boolean>(UserView.properties.works),
     employment: nullable<EmploymentView>(EmploymentView),
     manager: EmploymentView.properties.manager,
+    workEmail: UserView.properties.workEmail,
     lastSignInAt: SignInView.properties.lastSignInAt,
     updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
   },

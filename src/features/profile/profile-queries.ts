@@ -73,6 +73,7 @@ export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIE
   substitute: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
   /** Of the company. */
   currency: string | null;
+  workEmail: string | null;
   signIn: SignInView;
 }
 
@@ -89,6 +90,12 @@ export const managerColumn: Sql = sql`
 export const lastSignIn: Sql = sql`
   (select ${isoTimestamp(sql`last_sign_in_at`)} from sign_ins where sign_ins.user_id = users.id)`;
 
+/** The work address that the directory of their company sent, if it is another one, for a statement that selects from `users`. */
+export const workEmailColumn: Sql = sql`
+  (select work_email from scim_users
+    where scim_users.user_id = users.id and scim_users.company_id = users.company_id and deleted_at is null
+      and lower_letters(work_email) <> lower_letters(users.email)) as "workEmail"`;
+
 const signInColumn: Sql = sql`
   (select json_build_object(
             'linked', exists (select from user_identities where user_identities.user_id = users.id), 'connectionId', (
@@ -102,7 +109,7 @@ const signInColumn: Sql = sql`
 /** Returns the user with that id. @throws ApiError `NOT_FOUND` */
 export async function findUser(db: Reader, userId: string): Promise<UserRow> {
   const [found] = await db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${signInColumn}, currency
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${workEmailColumn}, ${signInColumn}, currency
       from users, ${profileTables}
      where users.id = ${userId} and ${profileJoins}`);
   if (found === undefined) throw notFound('user');

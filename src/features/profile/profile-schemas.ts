@@ -128,6 +128,12 @@ export const UserView = Type.Object(
     employment: EmploymentView,
     manager: EmploymentView.properties.manager,
     substitution: SubstitutionView,
+    workEmail: nullable<string>(
+      Type.String({
+        description: 'The work address that a directory sent; null: none, or the e-mail address itself',
+        examples: ['asha.rao@mail.acme.example'],
+      }),
+    ),
     signIn: SignInView,
   },
   { title: 'UserDetail' },

@@ -63,6 +63,7 @@ export function userView(user: UserRow): UserView {
     employment: employmentView(user),
     manager: user.manager,
     substitution: substitutionView(user),
+    workEmail: user.workEmail,
     signIn: user.signIn,
   });
 }

@@ -15,6 +15,7 @@ export const peopleTexts = {
   chartOf: 'Show the line of',
   name: 'Name',
   email: 'E-mail',
+  workEmail: 'Work address',
   department: 'Department',
   band: 'Band',
   role: 'Role',

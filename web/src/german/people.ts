@@ -17,6 +17,7 @@ export const peopleTexts: typeof english.peopleTexts = {
   chartOf: 'Zeige die Linie von',
   name: 'Name',
   email: 'E-Mail',
+  workEmail: 'Dienstliche Adresse',
   department: 'Abteilung',
   band: 'Karrierestufe',
   role: 'Rolle',

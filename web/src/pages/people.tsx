@@ -33,6 +33,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     sort: 'name',
   },
   { name: words.email, ...plain(({ email }) => email), isSecondary: true },
+  { name: words.workEmail, ...plain(({ workEmail }) => workEmail ?? ''), isOptional: true },
   { name: words.department, ...plain(({ department }) => department?.name ?? ''), isClear: true },
   { name: words.band, ...plain(({ band }) => band?.name ?? ''), isClear: true },
   {

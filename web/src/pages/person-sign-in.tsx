@@ -6,7 +6,7 @@ import { connectionTexts } from '../lazy-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { useSession } from '../session/session.tsx';
-import { profileTexts } from '../texts.ts';
+import { peopleTexts, profileTexts } from '../texts.ts';
 
 const words = profileTexts.signIn;
 
@@ -19,11 +19,11 @@ export function SignInLink({
   person,
   isShort = false,
 }: {
-  person: Pick<FullPerson, 'email' | 'active'>;
+  person: Pick<FullPerson, 'email' | 'workEmail' | 'active'>;
   isShort?: boolean;
 }) {
   if (!person.active) return null;
-  const link = `${location.origin}${BASE_PATH}/#${new URLSearchParams({ 'sign-in': person.email })}`;
+  const link = `${location.origin}${BASE_PATH}/#${new URLSearchParams({ 'sign-in': person.workEmail ?? person.email })}`;
   const label = `${connectionTexts.link}, ${isolated(person.email)}`;
   return <Copied text={link} label={label} {...(isShort ? { shown: '' } : {})} />;
 }
@@ -41,6 +41,7 @@ export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayFor
         ...(lastSignInAt === null && person.active
           ? [[connectionTexts.link, <SignInLink key="link" person={person} />] as const]
           : []),
+        ...(person.workEmail === null ? [] : [[peopleTexts.workEmail, person.workEmail] as const]),
         [words.account, linked ? words.linked : words.notLinked],
         ...(lastRefusal
           ? [[words.refused(formatMoment(lastRefusal.at)), words.reasons[lastRefusal.reason]] as const]
