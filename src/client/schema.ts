@@ -3829,6 +3829,11 @@ export interface components {
                 lastName: string;
             } | null;
             /**
+             * @description The work address that a directory sent; null: none, or the e-mail address itself
+             * @example asha.rao@mail.acme.example
+             */
+            workEmail: string | null;
+            /**
              * Format: date-time
              * @description To the hour; null: never
              * @example 2026-01-31T09:30:00.000Z
@@ -3961,6 +3966,11 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * @description The work address that a directory sent; null: none, or the e-mail address itself
+             * @example asha.rao@mail.acme.example
+             */
+            workEmail: string | null;
             /**
              * Format: date-time
              * @description To the hour; null: never
@@ -4291,6 +4301,11 @@ export interface components {
                  */
                 until: string | null;
             } | null;
+            /**
+             * @description The work address that a directory sent; null: none, or the e-mail address itself
+             * @example asha.rao@mail.acme.example
+             */
+            workEmail: string | null;
             /** @description The ETag does not cover it */
             signIn: {
                 /**
@@ -4632,6 +4647,11 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            /**
+             * @description The work address that a directory sent; null: none, or the e-mail address itself
+             * @example asha.rao@mail.acme.example
+             */
+            workEmail: string | null;
             signIn: components["schemas"]["SignIn"];
         };
         UserDetailAnswer: {
@@ -4891,6 +4911,11 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            /**
+             * @description The work address that a directory sent; null: none, or the e-mail address itself
+             * @example asha.rao@mail.acme.example
+             */
+            workEmail: string | null;
             signIn: components["schemas"]["SignIn"];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
@@ -5745,6 +5770,11 @@ export interface components {
                  */
                 until: string | null;
             } | null;
+            /**
+             * @description The work address that a directory sent; null: none, or the e-mail address itself
+             * @example asha.rao@mail.acme.example
+             */
+            workEmail: string | null;
             /** @description The ETag does not cover it */
             signIn: {
                 /**
@@ -10382,7 +10412,7 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: string;
-                /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
+                /** @description Text that the name (first, then last), e-mail address or work address must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /** @description true: search also finds its words in any order, the digits of the phone number, the employee number, and the people of departments by name or cost code */
                 broad?: boolean;
@@ -10495,7 +10525,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Words that the name or e-mail address must contain, in any order, or the digits of the phone number, or the employee number
+                 * @description Words that the name or e-mail address must contain, in any order, or the work address, the digits of the phone number, or the employee number
                  * @example asha rao
                  */
                 search: string;
@@ -10644,6 +10674,7 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
                      *           "connectionId": null,
@@ -10822,6 +10853,7 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
                      *           "connectionId": null,
@@ -10968,6 +11000,7 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
                      *           "connectionId": null,
@@ -11403,6 +11436,7 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
                      *           "connectionId": null,
@@ -11547,6 +11581,7 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
                      *           "connectionId": null,
@@ -11691,6 +11726,7 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
                      *           "connectionId": null,
