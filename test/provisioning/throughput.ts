@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { raw } from 'sql-template-tag';
 import { median } from '../../bench/support/medians.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -50,6 +51,39 @@ export async function sendJoiners(kind: DatabaseKind, people: number): Promise<s
   });
   assert.ok(await data('/api/users/profile', superAdmin));
   return [joining, telling];
+}
+
+/** The first synchronisation of a company at the rate that a key has: each person is looked for, then added; a 429 is waited for. */
+export async function synchroniseFirst(kind: DatabaseKind, people: number): Promise<string[]> {
+  await using installed = await install(kind, { RATE_LIMIT_SCIM: '1800' });
+  const { key } = await addKeyedCompany(installed, ['scim']);
+  let [requests, refused] = [0, 0];
+  const send = async (path: string, body?: object): Promise<number> => {
+    for (;;) {
+      requests++;
+      const { status, retryAfter = 1 } = await installed.ask(`/scim/v2/Users${path}`, key, body ? { body } : {});
+      if (status !== 429) return status;
+      refused++;
+      await sleep(retryAfter * 1000);
+    }
+  };
+  const synchronised = await tryOften(`a first synchronisation of ${people} people; ${kind}`, 1, async () => {
+    const began = performance.now();
+    const left = Array.from({ length: people }, (_, number) => `first.${number}@sync.example`);
+    // Entra ID and Okta send a few requests at once.
+    const worker = async () => {
+      for (let userName = left.pop(); userName !== undefined; userName = left.pop()) {
+        const filter = encodeURIComponent(`userName eq "${userName}"`);
+        assert.equal(await send(`?filter=${filter}`), 200);
+        assert.equal(await send('', newUser({ userName, externalId: userName })), 201);
+      }
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+    const seconds = (performance.now() - began) / 1000;
+    assert.ok(seconds < Math.max(60, (people / 8000) * 600), `${seconds} s`);
+    return `${(seconds / 60).toFixed(1)} minutes, ${requests} requests, of which ${refused} were a 429 and sent again`;
+  });
+  return [synchronised];
 }
 
 async function timeOfEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<number[]> {
