@@ -17,8 +17,6 @@ export interface Answered {
   /** JSON, or undefined where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: what a caller reads is JSON.
   body: any;
-  /** Seconds to wait before another try; undefined where none are named. */
-  retryAfter?: number;
 }
 
 export interface Asking {
@@ -114,11 +112,7 @@ function send(agent: Agent, url: string, token: string, method: string, body?: o
         text += piece;
       });
       response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          body: text === '' ? undefined : JSON.parse(text),
-          ...(response.headers['retry-after'] && { retryAfter: Number(response.headers['retry-after']) }),
-        }),
+        resolve({ status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) }),
       );
       response.on('error', reject);
     });

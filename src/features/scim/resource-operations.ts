@@ -1,0 +1,120 @@
+import type { FastifyReply } from 'fastify';
+import type { Operation } from '../../api/operation.ts';
+import type { CallerAccess } from '../../auth/callers/access.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
+import type { Database } from '../../db/database.ts';
+import { type PatchOperation, readOperations } from './protocol/patch-request.ts';
+import type { Projection } from './protocol/projection.ts';
+import {
+  type Directory,
+  idOf,
+  projectionOf,
+  type ScimCall,
+  type ScimServices,
+  scimOperation,
+} from './scim-operation.ts';
+
+/** Id, name, summary and description of an operation. */
+type Named = readonly [id: string, operationId: string, summary: string, description: string];
+
+/** What users and groups do differently. */
+interface ResourceKind<Key extends KeyCaller, Read, Written> {
+  path: string;
+  noun: string;
+  bodyLimit?: number;
+  operations: Readonly<Record<'list' | 'search' | 'get' | 'create' | 'replace' | 'patch' | 'delete', Named>>;
+  /** Reads the key of a list; absent: it is read on its own. */
+  listAccess?: CallerAccess<Caller, Key>;
+  list(call: ScimCall<Key>): Promise<FastifyReply>;
+  search(call: ScimCall): Promise<FastifyReply>;
+  get(db: Database, directory: Directory, id: string): Promise<Read>;
+  create(db: Database, directory: Directory, body: object): Promise<Written>;
+  replace(db: Database, directory: Directory, id: string, body: object): Promise<Written>;
+  patch(db: Database, directory: Directory, id: string, operations: readonly PatchOperation[]): Promise<Written>;
+  /** Deletes a resource, and notes in the response what that left. */
+  remove(call: ScimCall, id: string): Promise<void>;
+  patchedStatus(call: ScimCall): number;
+  send(call: ScimCall, status: number, read: Read, projection: Projection): FastifyReply;
+  /** Reports what a write left out, and returns the resource. */
+  report(call: ScimCall, written: Written): Read;
+}
+
+/** Declares the operations of a kind of resource (RFC 7644, section 3). */
+export function resourceOperations<Key extends KeyCaller, Read, Written>(
+  kind: ResourceKind<Key, Read, Written>,
+): Operation<ScimServices>[] {
+  const { path, noun, operations, listAccess, bodyLimit } = kind;
+  const named = ([id, operationId, summary, description]: Named) => ({ id, operationId, summary, description });
+  const limited = bodyLimit === undefined ? {} : { bodyLimit };
+  const sendWritten = async (call: ScimCall, status: number, write: () => Promise<Written>): Promise<FastifyReply> => {
+    const projection = projectionOf(call.request);
+    return kind.send(call, status, kind.report(call, await write()), projection);
+  };
+  return [
+    scimOperation<Key>({
+      ...named(operations.list),
+      methods: ['GET'],
+      path,
+      ...(listAccess && { access: listAccess }),
+      handle: (call) => kind.list(call),
+    }),
+    scimOperation({
+      ...named(operations.search),
+      methods: ['POST'],
+      path: `${path}/.search`,
+      handle: (call) => kind.search(call),
+    }),
+    scimOperation({
+      ...named(operations.get),
+      methods: ['GET'],
+      path: `${path}/:id`,
+      async handle(call) {
+        const read = await kind.get(call.db, call.directory, idOf(call.request, noun));
+        return kind.send(call, 200, read, projectionOf(call.request));
+      },
+    }),
+    scimOperation({
+      ...named(operations.create),
+      ...limited,
+      methods: ['POST'],
+      path,
+      writes: true,
+      handle: (call) => sendWritten(call, 201, () => kind.create(call.db, call.directory, call.request.body as object)),
+    }),
+    scimOperation({
+      ...named(operations.replace),
+      ...limited,
+      methods: ['PUT'],
+      path: `${path}/:id`,
+      writes: true,
+      handle(call) {
+        const { db, directory, request } = call;
+        const id = idOf(request, noun);
+        return sendWritten(call, 200, () => kind.replace(db, directory, id, request.body as object));
+      },
+    }),
+    scimOperation({
+      ...named(operations.patch),
+      ...limited,
+      methods: ['PATCH'],
+      path: `${path}/:id`,
+      writes: true,
+      handle(call) {
+        const { db, directory, request } = call;
+        const [id, changes] = [idOf(request, noun), readOperations(request.body)];
+        return sendWritten(call, kind.patchedStatus(call), () => kind.patch(db, directory, id, changes));
+      },
+    }),
+    scimOperation({
+      ...named(operations.delete),
+      methods: ['DELETE'],
+      path: `${path}/:id`,
+      writes: true,
+      async handle(call) {
+        await kind.remove(call, idOf(call.request, noun));
+        return call.reply.code(204).send();
+      },
+    }),
+  ];
+}
