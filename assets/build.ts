@@ -3,24 +3,28 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildGeographyParts } from '../src/features/geography/geography-parts.ts';
+import { packParts } from '../src/features/geography/packed-parts.ts';
 import { packDatabase } from './database.ts';
 import { buildGeography } from './geography/geography.ts';
-import { packGeography } from './geography/pack.ts';
 import { writeGuides } from './guides.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'resources');
 /** Holds the hash of what the files were made from. */
 const STAMP = join(OUTPUT, '.built-from');
-const GEOGRAPHY = readdirSync(join(ROOT, 'assets/geography')).filter((file) => !file.endsWith('.test.ts'));
+const filesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.\w+$/.test(file))
+    .map((file) => `${folder}/${file}`);
 const SOURCES = [
   'package-lock.json',
   'assets/build.ts',
-  ...GEOGRAPHY.map((file) => `assets/geography/${file}`),
-  'src/features/geography/geography-file.ts',
+  ...filesIn('assets/geography'),
+  ...filesIn('src/features/geography'),
   'src/lib/text-folding.ts',
   'assets/database.ts',
-  ...readdirSync(join(ROOT, 'migrations')).map((file) => `migrations/${file}`),
+  ...filesIn('migrations'),
 ];
 
 /** What the page at `/docs` is made of. Its package is not installed with the program: it reports each installation. */
@@ -46,7 +50,7 @@ async function writePackages(): Promise<void> {
   for (const file of SWAGGER_UI) {
     copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
   }
-  writeFileSync(join(OUTPUT, 'geography.json.br'), packGeography(buildGeography()));
+  writeFileSync(join(OUTPUT, 'geography.br'), packParts(buildGeographyParts(buildGeography())));
   writeFileSync(join(OUTPUT, 'database.tar.br'), await packDatabase());
   writeFileSync(STAMP, source);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
-import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
+import { readGeographyFile, readGeographyParts } from '../../src/features/geography/geography-file.ts';
+import { openGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import { kilometres } from './distance.ts';
 import { readGeoNames } from './geonames.ts';
 
@@ -12,7 +12,7 @@ interface Hit {
 
 it('every place of GeoNames above 100,000 people but parts of cities is found by its name, in its country and within 40 km', async () => {
   const source = await readGeographyFile();
-  const index = buildGeographyIndex(source);
+  const index = openGeographyIndex(await readGeographyParts());
   const cities = new Map(source.cities.map((city) => [city.id, city]));
   const places = readGeoNames().filter(({ population, featureCode }) => population > 100_000 && featureCode !== 'PPLX');
   assert.ok(places.length > 4700);

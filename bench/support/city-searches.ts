@@ -1,5 +1,5 @@
-import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
-import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
+import { readGeographyFile, readGeographyParts } from '../../src/features/geography/geography-file.ts';
+import { type GeographyIndex, openGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { mix } from '../data/people.ts';
 import { requestBytes } from './load.ts';
@@ -35,7 +35,7 @@ const TRIES = 100;
 /** Reads the cities, to know what can be found. */
 export async function openCitySearches(): Promise<CitySearches> {
   const rows = await readGeographyFile();
-  const index = buildGeographyIndex(rows);
+  const index = openGeographyIndex(await readGeographyParts());
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
   const otherNames = rows.cities
     .map(({ name }) => name)

@@ -23,6 +23,6 @@ export function fewPlaces(): { index: GeographyIndex } {
 
 /** The shipped geography, opened once a process. */
 export function wholeWorld(): Promise<{ index: GeographyIndex }> {
-  world ??= openGeography({ geographyExtra: undefined });
+  world ??= openGeography({ geographyExtra: undefined, dataDir: '' });
   return world;
 }

@@ -4,7 +4,7 @@ import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/environment.ts';
 import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
 import { pendingMigrations, schemaVersions, unsuitableDatabase } from '../../db/migrator.ts';
-import { openGeography } from '../../features/geography/open-geography.ts';
+import { readGeography } from '../../features/geography/open-geography.ts';
 import { missingRights } from './service-rights.ts';
 
 /** Result of a check. */
@@ -111,9 +111,8 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     return ok(row?.owns ? 'those of the owner of the tables, who may migrate' : 'those of the service');
   },
   async geography({ config }) {
-    const { index } = await openGeography(config);
-    const { states, cities } = index;
-    return ok(`${states.find({}).totalItems} states and ${cities.find({}).totalItems} cities`);
+    const { states, cities } = await readGeography(config);
+    return ok(`${states.length} states and ${cities.length} cities`);
   },
   async 'identity provider'({ config }) {
     if (config.identityProvider === undefined) return ok('none is set');

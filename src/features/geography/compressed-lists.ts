@@ -4,6 +4,7 @@ import { compressForKeeping } from '../../http/response/compressed-once.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import type { GeographyIndex } from './geography-index.ts';
+import { KEPT_INDEX } from './open-geography.ts';
 
 const LISTS = ['countries', 'states', 'cities'] as const;
 export type ListName = (typeof LISTS)[number];
@@ -46,7 +47,8 @@ export function openCompressedLists(folder: string): CompressedLists {
         ready.set(keyOf(index, list, coding), await readOrMake(index, list, coding));
       }
     }
-    const stale = (await readdir(folder)).filter((name) => !name.startsWith(`${index.version}.`));
+    const isKept = (name: string) => name.startsWith(`${index.version}.`) || name.startsWith(KEPT_INDEX);
+    const stale = (await readdir(folder)).filter((name) => !isKept(name));
     await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
   }
 

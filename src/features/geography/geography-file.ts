@@ -1,95 +1,85 @@
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import { programFile } from '../../lib/program.ts';
-import type { CountryRecord, GeographyRecords, LocationKind } from './records.ts';
+import type { GeographyParts, ListParts } from './geography-parts.ts';
+import { UNKNOWN } from './location-details.ts';
+import { readParts } from './packed-parts.ts';
+import type {
+  AlternateNamesRecord,
+  CityRecord,
+  CountryRecord,
+  GeographyRecords,
+  LocationKind,
+  Position,
+  StateRecord,
+} from './records.ts';
 
-/** File into which `npm run build` writes the geography of the packages. */
-export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');
+/** The index of the geography of the packages, into which `npm run build` writes it. */
+export const GEOGRAPHY_FILE = programFile('resources/geography.br');
 
-/** File format of the geography: one column per field, as that many objects would be slow to read. Ids are delta-encoded. */
-export interface PackedGeography {
-  countries: CountryRecord[];
-  states: {
-    id: number[];
-    countryId: number[];
-    name: string[];
-    stateCode: string[];
-    type: (string | null)[];
-    parentId: (number | null)[];
-  };
-  cities: {
-    id: number[];
-    stateId: number[];
-    name: string[];
-    latitude: (number | null)[];
-    longitude: (number | null)[];
-    /** Index of a city's time zone in `timezones`. */
-    timezone: number[];
-    population: (number | null)[];
-  };
-  timezones: string[];
-  alternateNames: Record<LocationKind, { id: number[]; names: string[] }>;
-  doubles: Record<number, [id: number, name: string]>;
+/** Reads the parts of the index of the geography of the packages, which `npm run build` makes. */
+export async function readGeographyParts(): Promise<GeographyParts> {
+  return readParts<GeographyParts>(await readFile(GEOGRAPHY_FILE));
 }
 
-export const LOCATION_KINDS = ['city', 'country', 'state'] as const satisfies LocationKind[];
-
-/**
- * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), joined with and
- * completed from GeoNames, from the file generated at build time.
- */
+/** Reads the geography of the packages: what its index has been built from. */
 export async function readGeographyFile(): Promise<GeographyRecords> {
-  const text = await promisify(brotliDecompress)(await readFile(GEOGRAPHY_FILE));
-  return unpack(JSON.parse(text.toString()) as PackedGeography);
+  return recordsOf(await readGeographyParts());
 }
 
-function unpack({
-  countries,
-  states: state,
-  cities: city,
-  timezones,
-  alternateNames,
-  doubles,
-}: PackedGeography): GeographyRecords {
-  const stateIds = sums(state.id);
-  const countryOf = new Map(stateIds.map((id, row) => [id, state.countryId[row] as number]));
-  // Each column has a value for each row.
-  const states = stateIds.map((id, row) => ({
-    id,
-    countryId: state.countryId[row] as number,
-    name: state.name[row] as string,
-    stateCode: state.stateCode[row] as string,
-    type: state.type[row] as string | null,
-    parentId: state.parentId[row] as number | null,
-  }));
-  const cities = sums(city.id).map((id, row) => {
-    const stateId = city.stateId[row] as number;
-    return {
-      id,
-      stateId,
-      countryId: countryOf.get(stateId) as number,
-      name: city.name[row] as string,
-      latitude: city.latitude[row] as number | null,
-      longitude: city.longitude[row] as number | null,
-      timezone: timezones[city.timezone[row] as number] as string,
-      population: city.population[row] as number | null,
-    };
-  });
-  const names = LOCATION_KINDS.flatMap((kind) =>
-    sums(alternateNames[kind].id).map((id, row) => ({
-      kind,
-      id,
-      names: alternateNames[kind].names[row] as string,
+function recordsOf({ countries, states, cities, doubles }: GeographyParts): GeographyRecords {
+  const { latitude, longitude, timezone, timezones, population } = cities.details;
+  return {
+    countries: itemsOf<CountryRecord>(countries, ({ id, name, iso2, iso3 }, row) => {
+      const json = (detail: keyof typeof countries.details) => JSON.parse(countries.details[detail][row] ?? 'null');
+      const own = {
+        id,
+        name,
+        iso2,
+        iso3,
+        phoneCode: json('phoneCode'),
+        currency: json('currency'),
+        flag: json('flag'),
+      };
+      return { ...own, nativeName: json('nativeName'), ...positionOf(json('location')) };
+    }),
+    states: itemsOf<StateRecord>(states, ({ id, countryId, name, stateCode }, row) => ({
+      ...{ id, countryId, name, stateCode },
+      type: JSON.parse(states.details.type[row] ?? 'null'),
+      parentId: JSON.parse(states.details.parentId[row] ?? 'null'),
     })),
-  );
-  return { countries, states, cities, alternateNames: names, doubles };
+    cities: itemsOf<CityRecord>(cities, ({ id, stateId, countryId, name }, row) => ({
+      ...{ id, stateId, countryId, name },
+      latitude: known(latitude[row]),
+      longitude: known(longitude[row]),
+      timezone: JSON.parse(timezones[timezone[row] ?? 0] ?? 'null'),
+      population: known(population[row]),
+    })),
+    alternateNames: [...namesOf('city', cities), ...namesOf('country', countries), ...namesOf('state', states)],
+    doubles: doubles as GeographyRecords['doubles'],
+  };
 }
 
-function sums(distances: readonly number[]): number[] {
-  let sum = 0;
-  return distances.map((distance) => {
-    sum += distance;
-    return sum;
-  });
+/** Returns the items of a list by ascending id, each made of its JSON and its row. */
+function itemsOf<Item extends { id: number }>(
+  { json: { all } }: Pick<ListParts<never>, 'json'>,
+  of: (item: Item, row: number) => Item,
+): Item[] {
+  const { data } = JSON.parse(Buffer.from(all.buffer, all.byteOffset, all.byteLength).toString()) as { data: Item[] };
+  return data.map(of).sort((one, other) => one.id - other.id);
+}
+
+function namesOf(kind: LocationKind, { ids, order, alternateNames }: ListParts<never>): AlternateNamesRecord[] {
+  const { units, starts } = alternateNames;
+  const named = Array.from(order, (row, rank) => ({
+    ...{ kind, id: ids[rank] ?? 0 },
+    names: String.fromCharCode(...units.subarray(starts[row], starts[row + 1])),
+  }));
+  return named.filter(({ names }) => names !== '').sort((one, other) => one.id - other.id);
+}
+
+const known = (number = UNKNOWN) => (number === UNKNOWN ? null : number);
+
+function positionOf(degrees: { latitude: number; longitude: number } | null): Position {
+  if (degrees === null) return { latitude: null, longitude: null };
+  return { latitude: Math.round(degrees.latitude * 1e7), longitude: Math.round(degrees.longitude * 1e7) };
 }

@@ -1,6 +1,5 @@
 import { looseForm } from './alternate-names/loose-form.ts';
 import { openNameSearch } from './alternate-names/search.ts';
-import { namesReader } from './alternate-names/written-names.ts';
 import { buildGeographyParts, type CityFilter, type GeographyParts, type ListParts } from './geography-parts.ts';
 import { openJsonList } from './json-list.ts';
 import {
@@ -15,7 +14,7 @@ import { type LocationList, openLocationList } from './location-list.ts';
 import { nearestFinder } from './nearest.ts';
 import { openNgramIndex } from './ngram-index/search.ts';
 import { searchMemory } from './number-lists.ts';
-import type { GeographyRows } from './records.ts';
+import { type GeographyRows, NAME_SEPARATOR } from './records.ts';
 
 /** The geography in memory, ready to be sent. Immutable. */
 export interface GeographyIndex {
@@ -50,10 +49,10 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
     cities: openLocationList({
       ...cityParts,
       areas: [
-        { ids: cities.filters.stateId.ids, called: statesCalled },
-        { ids: cities.filters.outerStateId.ids, called: statesCalled },
-        { ids: cities.filters.topStateId.ids, called: statesCalled },
-        { ids: cities.filters.countryId.ids, called: countriesCalled },
+        { ids: cities.filters.stateId, called: statesCalled },
+        { ids: cities.filters.outerStateId, called: statesCalled },
+        { ids: cities.filters.topStateId, called: statesCalled },
+        { ids: cities.filters.countryId, called: countriesCalled },
       ],
       details: { ...namesDetail(cities), ...cityDetails(cities.details) },
       nearest: nearestFinder(latitude, longitude, UNKNOWN),
@@ -61,7 +60,7 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
     states: openLocationList({
       ...stateParts,
       people: states.people,
-      areas: [{ ids: states.filters.countryId.ids, called: countriesCalled }],
+      areas: [{ ids: states.filters.countryId, called: countriesCalled }],
       details: {
         type: (row) => states.details.type[row] ?? 'null',
         parentId: (row) => states.details.parentId[row] ?? 'null',
@@ -74,7 +73,7 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
       details: { ...namesDetail(countries), ...countryDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
-    filterWithin: (stateId) => states.within.get(stateId) ?? 'stateId',
+    filterWithin: (stateId) => states.within[stateId] ?? 'stateId',
   };
 }
 
@@ -109,7 +108,13 @@ function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: 
 }
 
 function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames'>) {
-  return { alternateNames: namesReader(alternateNames) };
+  const { units, starts } = alternateNames;
+  return {
+    alternateNames: (row: number) => {
+      const names = String.fromCharCode(...units.subarray(starts[row], starts[row + 1]));
+      return names === '' ? '[]' : JSON.stringify(names.split(NAME_SEPARATOR));
+    },
+  };
 }
 
 function ranksOfCodes(codes: readonly string[][]): Map<string, Uint32Array> | undefined {

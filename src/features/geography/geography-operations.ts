@@ -3,6 +3,7 @@ import { operation } from '../../api/operation.ts';
 import { streamedList } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
 import type { ListName } from './compressed-lists.ts';
+import { LIST_MESSAGES } from './geography-parts.ts';
 import { type GeographySources, type LocationInput, sendLocations } from './geography-responses.ts';
 import {
   CityListInput,
@@ -12,7 +13,6 @@ import {
   StateListInput,
   StateView,
 } from './geography-schemas.ts';
-import { LIST_MESSAGES } from './location-json.ts';
 
 /** A public list of locations, served from memory, by GET and by POST. */
 function locationList<Input extends TObject>(

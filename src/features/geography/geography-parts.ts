@@ -1,39 +1,35 @@
 import { createHash } from 'node:crypto';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
-import { indexNames } from './alternate-names/build.ts';
-import { looseFormWriter } from './alternate-names/loose-form.ts';
-import type { IndexedNames } from './alternate-names/name-forms.ts';
-import { type WrittenNames, writeNames } from './alternate-names/written-names.ts';
-import type { WrittenList } from './json-list.ts';
+import { type IndexedNames, indexNames } from './alternate-names/build.ts';
+import { type WrittenList, writeJsonList } from './json-list.ts';
 import { type CityDetails, type CountryDetails, gatherCityDetails, gatherCountryDetails } from './location-details.ts';
-import { writeLocations } from './location-json.ts';
-import { type FilterColumn, filterColumn } from './location-list.ts';
-import { buildNgramIndex, type NgramIndexParts } from './ngram-index/build.ts';
-import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
-import type { CityRow, GeographyRows, LocationKind } from './records.ts';
+import { buildNgramIndex, type NgramIndexParts, TEXT_SEPARATOR } from './ngram-index/build.ts';
+import { type WrittenTexts, writeTexts } from './number-lists.ts';
+import type { GeographyRows, LocationKind } from './records.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
 /** Areas of a city: its state, the state that contains that, the outermost one, and the country. */
 export type CityFilter = 'stateId' | 'outerStateId' | 'topStateId' | 'countryId';
-type Order = Uint32Array<ArrayBuffer>;
 
 /** The parts of every list. */
 export interface ListParts<Filter extends string> {
   json: WrittenList;
   /** The rows in search order. A rank is an index in it, and is what every other part refers to, except the JSON and the details. */
-  order: Order;
+  order: Uint32Array<ArrayBuffer>;
   ngrams: NgramIndexParts;
   names: IndexedNames;
-  alternateNames: WrittenNames;
+  /** The alternate names of each row, joined by `NAME_SEPARATOR`. */
+  alternateNames: WrittenTexts;
   /** The folded codes of each rank; may be empty. */
   codes: string[][];
   ids: Ids;
   /** The logarithm of the population at each rank; 0 for states and countries, which go by name. */
   weights: Float32Array<ArrayBuffer>;
-  filters: Record<Filter, FilterColumn>;
+  /** The id of each filter at each rank. */
+  filters: Record<Filter, Ids>;
 }
 
-/** The parts of an index that are slow to build, as plain data. */
+/** The parts of an index that are slow to build: plain data and typed arrays. */
 export interface GeographyParts {
   version: string;
   cities: ListParts<CityFilter> & { details: CityDetails };
@@ -42,140 +38,168 @@ export interface GeographyParts {
     /** People in the cities of each state, by rank. */
     people: number[];
     /** The filter of all cities within, for the states that contain others. */
-    within: ReadonlyMap<number, CityFilter>;
+    within: Readonly<Record<number, CityFilter>>;
   };
   doubles: Readonly<Record<number, readonly [id: number, name: string]>>;
   countries: ListParts<never> & { details: CountryDetails };
 }
+
+/** Messages of the lists (spec.: Messages per operation). */
+export const LIST_MESSAGES = {
+  cities: 'Cities retrieved successfully',
+  states: 'States retrieved successfully',
+  countries: 'Countries retrieved successfully',
+} as const;
 
 /** Version of the response format; increase it when the same data gives other texts or another order. */
 const FORM = '5';
 
 /** Builds the parts, each list ordered by folded name, then id. */
 export function buildGeographyParts(rows: GeographyRows): GeographyParts {
-  const countries = inListOrder(rows.countries);
-  const states = inListOrder(rows.states);
-  const cities = inListOrder(rows.cities);
-  const json = writeLocations({ countries: countries.rows, states: states.rows, cities: cities.rows });
-  const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
-  const codeOfCountry = new Map(rows.countries.map(({ id, iso2 }) => [id, iso2]));
-  const write = looseFormWriter();
-  /** @param texts what to search in besides names, per row */
-  function searched<Row extends { id: number; name: string }>(
-    kind: LocationKind,
-    list: InListOrder<Row>,
-    order: Order,
-    countryIds: Ids,
-    texts = list.foldedNames,
-  ) {
-    const alternateNames = othersOf(rows, kind, list.rows);
-    const inOrder = searchOrder(list.rows, order);
-    const names = {
-      own: inOrder.map(({ name }) => name),
-      others: searchOrder(alternateNames, order),
-      countryCodes: Array.from(order, (row) => codeOfCountry.get(countryIds[row] ?? 0) ?? ''),
-    };
-    return {
-      json: json[LISTS[kind]],
-      order,
-      ngrams: buildNgramIndex(searchOrder(texts, order)),
-      names: indexNames(names, write),
-      alternateNames: writeNames(alternateNames),
-      ids: column(inOrder, idOf),
-    };
-  }
+  const [countries, states, cities] = [inListOrder(rows.countries), inListOrder(rows.states), inListOrder(rows.cities)];
+  const countryOf = new Map(countries.map(({ id, name, iso2, iso3 }) => [id, { id, name, iso2, iso3 }]));
+  const stateOf = new Map(states.map((state) => [state.id, state]));
+  const countryOfCity = (city: { stateId: number }) => stateOf.get(city.stateId)?.countryId ?? 0;
 
-  const cityOrder = byPopulation(cities.rows);
-  const [stateOrder, countryOrder] = [states, countries].map((list) => Uint32Array.from(list.rows.keys())) as [
-    Order,
-    Order,
-  ];
-  const cityCountries = column(cities.rows, ({ stateId }) => countryOfState.get(stateId) ?? 0);
-  const stateCountries = column(states.rows, ({ countryId }) => countryId);
-  const parentOf = new Map(states.rows.map(({ id, parentId }) => [id, parentId ?? undefined]));
+  const parentOf = new Map(states.map(({ id, parentId }) => [id, parentId ?? undefined]));
   const parents = new Set(parentOf.values());
   /** Returns a state, the one that contains it, and so on. */
   const lineageOf = (id: number | undefined): number[] =>
     id === undefined ? [] : [id, ...lineageOf(parentOf.get(id))];
-  const lineages = new Map(states.rows.map(({ id }) => [id, lineageOf(id)]));
-  const areaOfCities = (areaOf: (stateId: number, outer: readonly number[]) => number) =>
-    filterColumn(
-      column(cities.rows, ({ stateId }) => areaOf(stateId, lineages.get(stateId) ?? [])),
-      cityOrder,
-    );
+  const lineages = new Map(states.map(({ id }) => [id, lineageOf(id)]));
   const peopleIn = new Map<number, number>();
-  for (const { stateId, population } of cities.rows) {
+  for (const { stateId, population } of cities) {
     peopleIn.set(stateId, (peopleIn.get(stateId) ?? 0) + (population ?? 0));
   }
   const withCities = new Set(Array.from(peopleIn.keys(), (id) => lineages.get(id) ?? []).flat());
-  const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
-  const stateTexts = states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`);
+  const citiesInState = countBy(cities, ({ stateId }) => stateId);
+  const citiesInCountry = countBy(cities, countryOfCity);
+  const statesInCountry = countBy(states, ({ countryId }) => countryId);
   const doubleNames = new Map<number, string>();
   for (const [id, name] of Object.values(rows.doubles ?? {})) {
     doubleNames.set(id, `${doubleNames.get(id) ?? ''}${TEXT_SEPARATOR}${fold(name)}`);
   }
-  const cityTexts = cities.foldedNames.map((name, row) => name + (doubleNames.get(cities.rows[row]?.id ?? 0) ?? ''));
+
+  const bySize = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
+  const cityOrder = bySize.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row);
+  const areaOfCities = (areaOf: (stateId: number, lineage: readonly number[]) => number) =>
+    inOrder(cities, cityOrder, ({ stateId }) => areaOf(stateId, lineages.get(stateId) ?? []));
+  const inSearch = { countryOf, alternateNames: rows.alternateNames ?? [] };
   const parts = {
     doubles: rows.doubles ?? {},
     cities: {
-      ...searched('city', cities, cityOrder, cityCountries, cityTexts),
+      ...searched<(typeof cities)[number]>('city', cities, cityOrder, inSearch, {
+        countryIdOf: countryOfCity,
+        textOf: ({ id, name }) => fold(name) + (doubleNames.get(id) ?? ''),
+      }),
+      json: writeJsonList(
+        LIST_MESSAGES.cities,
+        cities.map((city) => {
+          const { id = 0, name, stateCode } = stateOf.get(city.stateId) ?? {};
+          const countryId = countryOfCity(city);
+          const own = { id: city.id, name: city.name, stateId: city.stateId, countryId };
+          return JSON.stringify({ ...own, state: { id, name, stateCode }, country: countryOf.get(countryId) });
+        }),
+      ),
       codes: [],
-      weights: Float32Array.from(cityOrder, (row) => Math.log10((cities.rows[row]?.population ?? 0) + 10)),
+      weights: Float32Array.from(cityOrder, (row) => Math.log10((cities[row]?.population ?? 0) + 10)),
       filters: {
         stateId: areaOfCities((stateId) => stateId),
         outerStateId: areaOfCities((stateId, [, outer]) => (parents.has(stateId) ? stateId : (outer ?? stateId))),
         topStateId: areaOfCities((stateId, lineage) => lineage.at(-1) ?? stateId),
-        countryId: filterColumn(cityCountries, cityOrder),
+        countryId: inOrder(cities, cityOrder, countryOfCity),
       },
-      details: gatherCityDetails(cities.rows),
+      details: gatherCityDetails(cities),
     },
     states: {
-      ...searched('state', states, stateOrder, stateCountries, stateTexts),
-      codes: stateCodes.map((code) => [code]),
-      weights: new Float32Array(states.rows.length),
-      people: states.rows.map(({ id }) => peopleIn.get(id) ?? 0),
+      ...searched<(typeof states)[number]>('state', states, [...states.keys()], inSearch, {
+        countryIdOf: ({ countryId }) => countryId,
+        textOf: ({ name, stateCode }) => `${fold(name)}${TEXT_SEPARATOR}${fold(stateCode)}`,
+      }),
+      json: writeJsonList(
+        LIST_MESSAGES.states,
+        states.map(({ id, name, stateCode, countryId }) => {
+          const _count = { cities: citiesInState.get(id) ?? 0 };
+          return JSON.stringify({ id, name, stateCode, countryId, country: countryOf.get(countryId), _count });
+        }),
+      ),
+      codes: states.map(({ stateCode }) => [fold(stateCode)]),
+      weights: new Float32Array(states.length),
+      people: states.map(({ id }) => peopleIn.get(id) ?? 0),
       filters: {
-        countryId: filterColumn(stateCountries, stateOrder),
-        hasCities: filterColumn(
-          column(states.rows, ({ id }) => Number(withCities.has(id))),
-          stateOrder,
-        ),
+        countryId: Int32Array.from(states, ({ countryId }) => countryId),
+        hasCities: Int32Array.from(states, ({ id }) => Number(withCities.has(id))),
       },
-      within: new Map<number, CityFilter>(
+      within: Object.fromEntries(
         Array.from(lineages.values(), ([, ...outer]) => outer)
           .flat()
-          .map((id) => [id, parentOf.get(id) === undefined ? 'topStateId' : 'outerStateId']),
+          .map((id) => [id, parentOf.get(id) === undefined ? 'topStateId' : 'outerStateId'] as const),
       ),
       details: {
-        type: states.rows.map(({ type }) => JSON.stringify(type ?? null)),
-        parentId: states.rows.map(({ parentId }) => JSON.stringify(parentId ?? null)),
+        type: states.map(({ type }) => JSON.stringify(type ?? null)),
+        parentId: states.map(({ parentId }) => JSON.stringify(parentId ?? null)),
       },
     },
     countries: {
-      ...searched('country', countries, countryOrder, column(countries.rows, idOf)),
-      weights: new Float32Array(countries.rows.length),
-      codes: countries.rows.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
+      ...searched<(typeof countries)[number]>('country', countries, [...countries.keys()], inSearch, {
+        countryIdOf: ({ id }) => id,
+        textOf: ({ name }) => fold(name),
+      }),
+      json: writeJsonList(
+        LIST_MESSAGES.countries,
+        countries.map(({ id }) => {
+          const _count = { states: statesInCountry.get(id) ?? 0, cities: citiesInCountry.get(id) ?? 0 };
+          return JSON.stringify({ ...countryOf.get(id), _count });
+        }),
+      ),
+      weights: new Float32Array(countries.length),
+      codes: countries.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
       filters: {},
-      details: gatherCountryDetails(countries.rows),
+      details: gatherCountryDetails(countries),
     },
   };
   return { ...parts, version: versionOf(parts) };
 }
 
-const LISTS = { city: 'cities', state: 'states', country: 'countries' } as const;
+interface SearchedRow<Row> {
+  countryIdOf(row: Row): number;
+  /** Returns what to search in, besides the alternate names. */
+  textOf(row: Row): string;
+}
 
-function searchOrder<Item>(list: readonly Item[], order: Uint32Array): Item[] {
-  const items: Item[] = [];
-  // A list has an item for each row.
-  for (let rank = 0; rank < order.length; rank++) items.push(list[order[rank] ?? 0] as Item);
-  return items;
+/** Builds what searches of a list need, of its rows in search order. */
+function searched<Row extends { id: number; name: string }>(
+  kind: LocationKind,
+  rows: readonly Row[],
+  order: readonly number[],
+  {
+    countryOf,
+    alternateNames,
+  }: Required<Pick<GeographyRows, 'alternateNames'>> & {
+    countryOf: ReadonlyMap<number, { iso2: string }>;
+  },
+  { countryIdOf, textOf }: SearchedRow<Row>,
+) {
+  const others = new Map(alternateNames.filter((record) => record.kind === kind).map(({ id, names }) => [id, names]));
+  const ordered = order.flatMap((row) => rows[row] ?? []);
+  return {
+    order: Uint32Array.from(order),
+    ngrams: buildNgramIndex(ordered.map(textOf)),
+    names: indexNames({
+      own: ordered.map(({ name }) => name),
+      others: ordered.map(({ id }) => others.get(id) ?? ''),
+      countryCodes: ordered.map((row) => countryOf.get(countryIdOf(row))?.iso2 ?? ''),
+    }),
+    alternateNames: writeTexts(rows.map(({ id }) => others.get(id) ?? '')),
+    ids: Int32Array.from(ordered, ({ id }) => id),
+  };
 }
 
 /** Returns a hash of all response content. */
 function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'>): string {
   const hash = createHash('sha256').update(FORM);
   for (const { json, alternateNames } of [countries, states, cities]) {
-    hash.update(json.all).update(alternateNames.bytes).update(alternateNames.starts);
+    hash.update(json.all).update(alternateNames.units).update(alternateNames.starts);
   }
   const { latitude, longitude, timezone, population, timezones } = cities.details;
   for (const column of [latitude, longitude, timezone, population]) hash.update(column);
@@ -183,50 +207,19 @@ function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'
   return hash.digest('base64url').slice(0, 16);
 }
 
-/** Returns the alternate names of each location in one text; empty if it has none. */
-function othersOf(
-  { alternateNames = [] }: GeographyRows,
-  kind: LocationKind,
-  rows: readonly { id: number }[],
-): string[] {
-  const names = new Map<number, string>();
-  for (const record of alternateNames) if (record.kind === kind) names.set(record.id, record.names);
-  return rows.map(({ id }) => names.get(id) ?? '');
+function inOrder<Row>(rows: readonly Row[], order: readonly number[], of: (row: Row) => number): Ids {
+  return new Int32Array(order.map((row) => of(rows[row] as Row)));
 }
 
-/** Returns one number per row. */
-function column<Row>(rows: readonly Row[], of: (row: Row) => number): Ids {
-  const numbers = new Int32Array(rows.length);
-  let index = 0;
-  for (const row of rows) numbers[index++] = of(row);
-  return numbers;
+function countBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  return counts;
 }
 
-const idOf = ({ id }: { id: number }): number => id;
-
-interface InListOrder<Row> {
-  rows: Row[];
-  foldedNames: string[];
-}
-
-function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): InListOrder<Row> {
-  const folded = rows
+function inListOrder<Row extends { id: number; name: string }>(rows: readonly Row[]): Row[] {
+  return rows
     .map((row) => ({ row, foldedName: fold(row.name) }))
-    .sort((a, b) => compareCodePoints(a.foldedName, b.foldedName) || a.row.id - b.row.id);
-  return { rows: folded.map(({ row }) => row), foldedNames: folded.map(({ foldedName }) => foldedName) };
-}
-
-/** Above any population, and above any number of rows. */
-const [MAX_POPULATION, MAX_ROWS] = [2 ** 31, 2 ** 21];
-
-/** Returns the rows by descending population; equal ones keep their order. */
-function byPopulation(cities: readonly CityRow[]): Order {
-  // Population and row packed into one number: these sort ten times as fast as rows by a comparison function.
-  const keys = new Float64Array(cities.length);
-  let row = 0;
-  for (const { population } of cities) keys[row] = (MAX_POPULATION - (population ?? 0)) * MAX_ROWS + row++;
-  keys.sort();
-  const order = new Uint32Array(cities.length);
-  for (let rank = 0; rank < order.length; rank++) order[rank] = (keys[rank] ?? 0) % MAX_ROWS;
-  return order;
+    .sort((a, b) => compareCodePoints(a.foldedName, b.foldedName) || a.row.id - b.row.id)
+    .map(({ row }) => row);
 }

@@ -1,4 +1,5 @@
 import { envelope } from '../../api/output.ts';
+import { startsOf } from './number-lists.ts';
 
 /** A list as JSON text ready to be sent: as a whole, or some of its items (numbered from 0) in a separate response. */
 export interface JsonList {
@@ -15,7 +16,7 @@ export interface JsonList {
   pickWith(more: (row: number) => string, rows: Iterable<number>, before: Buffer, after: string): Buffer;
 }
 
-/** A serialised list; typed arrays only, to be transferred between threads. */
+/** A serialised list. */
 export interface WrittenList {
   all: Uint8Array<ArrayBuffer>;
   headLength: number;
@@ -29,37 +30,19 @@ export const LIST_END = ']}';
 const COMMA = ','.charCodeAt(0);
 
 /**
- * Serialises a list once, in a buffer outside of the JavaScript heap.
+ * Serialises a list once, in memory outside of the JavaScript heap.
  *
  * @param message the message of the responses
- * @param own a row's JSON text, or the beginning of it; called twice per row
- * @param ending the rest of it, for rows that share it
+ * @param json the JSON text of each item
  */
-export function writeJsonList<Row>(
-  message: string,
-  rows: readonly Row[],
-  own: (row: Row) => string,
-  ending: (row: Row) => Buffer | undefined = () => undefined,
-): WrittenList {
-  const { length } = rows;
-  const head = Buffer.from(JSON.stringify(envelope(message, [])).slice(0, -LIST_END.length));
-  let bytes = head.length + LIST_END.length + Math.max(length - 1, 0);
-  for (const row of rows) bytes += Buffer.byteLength(own(row)) + (ending(row)?.length ?? 0);
-
-  const memory = new ArrayBuffer(bytes);
-  const all = Buffer.from(memory);
-  const starts = new Uint32Array(length + 1);
-  let end = head.copy(all);
-  let number = 0;
-  for (const row of rows) {
-    if (number > 0) all[end++] = COMMA;
-    starts[number++] = end;
-    end += all.write(own(row), end);
-    end += ending(row)?.copy(all, end) ?? 0;
-  }
-  starts[length] = end + 1;
-  all.write(LIST_END, end);
-  return { all: new Uint8Array(memory), headLength: head.length, starts };
+export function writeJsonList(message: string, json: readonly string[]): WrittenList {
+  const head = JSON.stringify(envelope(message, [])).slice(0, -LIST_END.length);
+  const starts = startsOf(json.map((item) => Buffer.byteLength(item) + 1));
+  return {
+    all: new Uint8Array(Buffer.from(`${head}${json.join(',')}${LIST_END}`)),
+    headLength: Buffer.byteLength(head),
+    starts: starts.map((start) => Buffer.byteLength(head) + start),
+  };
 }
 
 /** Opens a serialised list. */

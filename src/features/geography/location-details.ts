@@ -3,7 +3,7 @@ import type { CityRow, CountryRow } from './records.ts';
 /** Optional fields of a location: each returns the JSON of a row. */
 export type Details<Name extends string> = Record<Name, (row: number) => string>;
 
-/** Compact details of many cities, to be transferred between threads. */
+/** Compact details of many cities. */
 export interface CityDetails {
   /** In ten-millionths of a degree; {@link UNKNOWN} if not known. */
   latitude: Int32Array<ArrayBuffer>;

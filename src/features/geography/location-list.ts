@@ -4,7 +4,7 @@ import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import { type LocationSearchParts, locationSearch, type RankHits } from './location-search.ts';
 import type { Degrees } from './nearest.ts';
-import { type Condition, type ListsOfIds, listNumbersOfIds, listsById, rowsAt } from './number-lists.ts';
+import { type Condition, indexesById, rowsAt } from './number-lists.ts';
 
 /**
  * A query of a list: search text and which names to search, ids of areas (a location must lie in all of several), own ids, and optional
@@ -44,28 +44,12 @@ export interface LocationList<Filter extends string, Detail extends string> {
 /** The parts of a list. */
 export interface LocationListParts<Filter extends string, Detail extends string> extends LocationSearchParts {
   json: JsonList;
-  filters: Record<Filter, FilterColumn>;
+  /** The id of each filter at each rank. */
+  filters: Record<Filter, Int32Array>;
   /** Optional fields of a row, as JSON. */
   details: Record<Exclude<Detail, 'match'>, (row: number) => string>;
   /** Finds the rows nearest to a position, of these or of all. Absent: locations have no position. */
   nearest?: (from: Degrees, rows: Uint32Array | undefined) => Uint32Array;
-}
-
-/** A filter's id at each rank, and the rows and the ranks of each id. */
-export interface FilterColumn {
-  ids: Int32Array<ArrayBuffer>;
-  rows: ListsOfIds;
-  ranks: ListsOfIds;
-}
-
-/**
- * @param idOfRow the filter's id of each row
- * @param order the rows in search order
- */
-export function filterColumn(idOfRow: Int32Array, order: Uint32Array): FilterColumn {
-  const ids = new Int32Array(order.length);
-  for (let rank = 0; rank < order.length; rank++) ids[rank] = idOfRow[order[rank] ?? 0] ?? 0;
-  return { ids, rows: listNumbersOfIds(idOfRow), ranks: listNumbersOfIds(ids) };
 }
 
 /** Returns the index of the first item of a page. Nothing is added or removed while the service runs: a cursor is an index. */
@@ -78,7 +62,6 @@ function startOf({ page, limit, after }: PageRequest): number {
 
 const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
-const NONE = new Uint32Array(0);
 
 /** Opens a list. Rows are numbered, and without a search returned, in the order of `json`; hits of a search in search order. */
 export function openLocationList<Filter extends string, Detail extends string>(
@@ -86,11 +69,15 @@ export function openLocationList<Filter extends string, Detail extends string>(
 ): LocationList<Filter, Detail> {
   const { json, details, order, nearest } = parts;
   const search = locationSearch(parts);
-  const columns = (Object.entries(parts.filters) as [Filter, FilterColumn][]).map(([name, column]) => ({
+  const columns = (Object.entries(parts.filters) as [Filter, Int32Array][]).map(([name, ids]) => ({
     name,
-    ids: column.ids,
-    rows: listsById(column.rows),
-    ranks: listsById(column.ranks),
+    ids,
+    ranks: indexesById(() => ids),
+    rows: indexesById(() => {
+      const inRows = new Int32Array(order.length);
+      for (const [rank, row] of order.entries()) inRows[row] = ids[rank] ?? 0;
+      return inRows;
+    }),
   }));
   const detailNames = [...Object.keys(details), 'match'] as Detail[];
 
@@ -100,7 +87,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
     for (const { name, ids, rows, ranks } of columns) {
       for (const id of [query[name] ?? []].flat()) {
         conditionKey += `\n${name}${id}`;
-        conditions.push({ id, ids, rows: rows.get(id) ?? NONE, ranks: ranks.get(id) ?? NONE });
+        conditions.push({ id, ids, rows: rows(id), ranks: ranks(id) });
       }
     }
     return search({ needle, alternateNames: query.alternateNames, ids: query.ids, conditions, conditionKey });

@@ -5,10 +5,32 @@ export interface NumberLists {
   starts: Uint32Array<ArrayBuffer>;
 }
 
-/** One list per id. */
-export interface ListsOfIds extends NumberLists {
-  /** The id of each list. */
-  ids: Int32Array<ArrayBuffer>;
+/** Texts as code units in contiguous memory. */
+export interface WrittenTexts {
+  units: Uint16Array<ArrayBuffer>;
+  /** Start of each text in `units`, and the end of the last one. */
+  starts: Uint32Array<ArrayBuffer>;
+}
+
+/** Returns the start of each part of a whole, by their lengths, and the end of the last one. */
+export function startsOf(lengths: readonly number[]): Uint32Array<ArrayBuffer> {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (const [index, length] of lengths.entries()) starts[index + 1] = (starts[index] ?? 0) + length;
+  return starts;
+}
+
+export function joinLists(lists: readonly (readonly number[])[]): NumberLists {
+  return { numbers: Uint32Array.from(lists.flat()), starts: startsOf(lists.map(({ length }) => length)) };
+}
+
+export function writeTexts(texts: readonly string[]): WrittenTexts {
+  const starts = startsOf(texts.map(({ length }) => length));
+  const units = new Uint16Array(starts.at(-1) ?? 0);
+  for (const [index, text] of texts.entries()) {
+    const start = starts[index] ?? 0;
+    for (let at = 0; at < text.length; at++) units[start + at] = text.charCodeAt(at);
+  }
+  return { units, starts };
 }
 
 /** Returns memory for a list of up to that many numbers. */
@@ -47,38 +69,22 @@ export function rowsAt(ranks: Uint32Array, order: Uint32Array): Uint32Array {
   return rows;
 }
 
-/** Lists the indexes of each id, ascending. */
-export function listNumbersOfIds(idOf: Int32Array): ListsOfIds {
-  const lists = new Map<number, number>();
-  const listOf = new Uint32Array(idOf.length);
-  const counts: number[] = [];
-  for (let number = 0; number < idOf.length; number++) {
-    const id = idOf[number] ?? 0;
-    let list = lists.get(id);
-    if (list === undefined) {
-      list = lists.size;
-      lists.set(id, list);
-      counts.push(0);
+/** Returns a function that returns the indexes of an id, ascending. All are listed on first use. */
+export function indexesById(ids: () => Int32Array): (id: number) => Uint32Array {
+  let lists: Map<number, Uint32Array> | undefined;
+  function list(): Map<number, Uint32Array> {
+    const indexes = new Map<number, number[]>();
+    for (const [index, id] of ids().entries()) {
+      const known = indexes.get(id);
+      if (known === undefined) indexes.set(id, [index]);
+      else known.push(index);
     }
-    listOf[number] = list;
-    counts[list] = (counts[list] ?? 0) + 1;
+    return new Map(Array.from(indexes, ([id, own]) => [id, Uint32Array.from(own)]));
   }
-  const starts = new Uint32Array(lists.size + 1);
-  for (const [list, count] of counts.entries()) starts[list + 1] = (starts[list] ?? 0) + count;
-  const numbers = new Uint32Array(idOf.length);
-  const next = starts.slice();
-  for (let number = 0; number < idOf.length; number++) {
-    const list = listOf[number] ?? 0;
-    const at = next[list] ?? 0;
-    numbers[at] = number;
-    next[list] = at + 1;
-  }
-  return { ids: Int32Array.from(lists.keys()), starts, numbers };
-}
-
-/** Returns the lists by id. */
-export function listsById({ ids, starts, numbers }: ListsOfIds): Map<number, Uint32Array> {
-  return new Map(Array.from(ids, (id, list) => [id, numbers.subarray(starts[list], starts[list + 1])]));
+  return (id) => {
+    lists ??= list();
+    return lists.get(id) ?? new Uint32Array(0);
+  };
 }
 
 /** @returns a function that returns the rank of an id, for unique `ids`; its index is built on first use */

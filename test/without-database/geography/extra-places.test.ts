@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -127,7 +127,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
   ] as const) {
     it(`end the start, with the line, for ${fault}`, async () => {
       const file = fileOf(...lines);
-      await assert.rejects(openGeography({ geographyExtra: file }), (error: Error) => {
+      await assert.rejects(readGeography({ geographyExtra: file }), (error: Error) => {
         assert.ok(error instanceof UserError);
         assert.ok(error.message.startsWith(`GEOGRAPHY_EXTRA: the places of ${file} cannot be taken:\n`), error.message);
         assert.match(error.message, message);
@@ -137,8 +137,30 @@ describe('places of GEOGRAPHY_EXTRA', () => {
   }
 
   it('end the start if the file is not there', async () => {
-    await assert.rejects(openGeography({ geographyExtra: join(folder, 'none.csv') }), /GEOGRAPHY_EXTRA: .*\n.*ENOENT/);
+    await assert.rejects(
+      openGeography({ geographyExtra: join(folder, 'none.csv'), dataDir: join(folder, 'data') }),
+      /GEOGRAPHY_EXTRA: .*\n.*ENOENT/,
+    );
   });
+});
+
+it('the index with places of GEOGRAPHY_EXTRA is kept in the data folder until the file changes', async () => {
+  const dataDir = join(folder, 'kept');
+  const geographyExtra = fileOf('id,population', `${MUMBAI},42`);
+  const first = await openGeography({ geographyExtra, dataDir });
+  const [kept] = readdirSync(join(dataDir, 'geography'));
+  const again = await openGeography({ geographyExtra, dataDir });
+  assert.equal(again.index.version, first.index.version);
+  assert.deepEqual(readdirSync(join(dataDir, 'geography')), [kept]);
+  const query = { search: 'mumbai', countryId: 101, include: ['population', 'alternateNames'] } as const;
+  const page = ({ index }: typeof first) => index.cities.find(query).page({ page: 1, limit: 10 }).toString();
+  assert.equal(page(again), page(first));
+  assert.match(page(again), /"population":42/);
+  fileOf('id,population', `${MUMBAI},43`);
+  const changed = await openGeography({ geographyExtra, dataDir });
+  assert.notEqual(changed.index.version, first.index.version);
+  assert.match(page(changed), /"population":43/);
+  assert.equal(readdirSync(join(dataDir, 'geography')).length, 1);
 });
 
 describe('geography export', () => {

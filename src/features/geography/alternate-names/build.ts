@@ -1,7 +1,7 @@
+import { fold } from '../../../lib/text-folding.ts';
+import { startsOf, type WrittenTexts, writeTexts } from '../number-lists.ts';
 import { NAME_SEPARATOR } from '../records.ts';
-import { looseFormWriter } from './loose-form.ts';
-import { type IndexedNames, NameForms } from './name-forms.ts';
-import { AIRPORT_MARK } from './search.ts';
+import { looseForm } from './loose-form.ts';
 import { ownVariants, saintVariants, withoutKind } from './variants.ts';
 
 /** Names in search order, one list of each kind. */
@@ -13,43 +13,56 @@ export interface NamesInOrder {
   countryCodes: readonly string[];
 }
 
-/**
- * Indexes own and alternate names.
- *
- * @param write may be shared with other names, to reuse the letters it has learned
- */
-export function indexNames({ own, others, countryCodes }: NamesInOrder, write = looseFormWriter()): IndexedNames {
-  const forms = new NameForms(write, lettersOf(own) + lettersOf(others));
-  for (let rank = 0; rank < own.length; rank++) {
-    const name = own[rank] ?? '';
-    const more = others[rank] ?? '';
-    const countryCode = countryCodes[rank] ?? '';
-    addName(forms, name, 0, name.length, rank, countryCode);
-    for (let from = 0, to = 0; from < more.length; from = to + 1) {
-      to = more.indexOf(NAME_SEPARATOR, from);
-      if (to === -1) to = more.length;
-      addName(forms, more, from, to, rank, countryCode);
-      if (to - from === 3 && AIRPORT.test(more.slice(from, to))) {
-        forms.add(AIRPORT_MARK + more.slice(from, to).toLowerCase(), rank);
-      }
-    }
-    for (const variant of ownVariants(name, countryCode)) forms.add(variant, rank);
-  }
-  return forms.group();
+/** Names in the forms that people may type, grouped by their first letters. Within a group, forms are in search order. */
+export interface IndexedNames extends WrittenTexts {
+  /** The {@link prefixKey} of each group, ascending. */
+  keys: Float64Array<ArrayBuffer>;
+  /** The first form of each group, and the number of forms. */
+  groupStarts: Uint32Array<ArrayBuffer>;
+  /** For each form, the rank that it names: an index in search order. */
+  ranks: Uint32Array<ArrayBuffer>;
 }
 
+/** Precedes the form of an IATA code, which no needle has. */
+export const AIRPORT_MARK = '\u0001';
 /** An IATA code among the alternate names. */
 const AIRPORT = /^[A-Z]{3}$/;
+/** Number of leading letters that determine a form's group. */
+export const PREFIX_LETTERS = 3;
+const UNITS = 2 ** 16;
 
-function lettersOf(texts: readonly string[]): number {
-  let letters = 0;
-  for (const text of texts) letters += text.length;
-  return letters;
+/** Returns the first three code units of a text without spaces as one number. */
+export function prefixKey(letters: string): number {
+  return ((letters.charCodeAt(0) || 0) * UNITS + (letters.charCodeAt(1) || 0)) * UNITS + (letters.charCodeAt(2) || 0);
 }
 
-function addName(forms: NameForms, text: string, from: number, to: number, rank: number, countryCode: string): void {
-  const form = forms.addName(text, from, to, rank);
-  if (form === undefined) return;
-  for (const variant of saintVariants(form, countryCode)) forms.add(variant, rank);
-  for (const variant of withoutKind(form)) forms.add(variant, rank);
+/** Indexes own and alternate names. */
+export function indexNames({ own, others, countryCodes }: NamesInOrder): IndexedNames {
+  const groups = new Map<number, { form: string; rank: number }[]>();
+  function add(form: string, rank: number): void {
+    if (form === '') return;
+    const key = prefixKey(form.slice(0, 6).replaceAll(' ', ''));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ form, rank }]);
+    else group.push({ form, rank });
+  }
+  for (const [rank, name] of own.entries()) {
+    const countryCode = countryCodes[rank] ?? '';
+    for (const each of [name, ...(others[rank] ? others[rank].split(NAME_SEPARATOR) : [])]) {
+      const form = looseForm(fold(each));
+      add(form, rank);
+      for (const variant of saintVariants(form, countryCode)) add(variant, rank);
+      for (const variant of withoutKind(form)) add(variant, rank);
+      if (each !== name && AIRPORT.test(each)) add(AIRPORT_MARK + each.toLowerCase(), rank);
+    }
+    for (const variant of ownVariants(name, countryCode)) add(variant, rank);
+  }
+  const sorted = [...groups].sort(([one], [other]) => one - other);
+  const forms = sorted.flatMap(([, group]) => group);
+  return {
+    keys: Float64Array.from(sorted, ([key]) => key),
+    groupStarts: startsOf(sorted.map(([, group]) => group.length)),
+    ranks: Uint32Array.from(forms, ({ rank }) => rank),
+    ...writeTexts(forms.map(({ form }) => form)),
+  };
 }

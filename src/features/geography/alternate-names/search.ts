@@ -1,6 +1,5 @@
+import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS, prefixKey } from './build.ts';
 import { looseForm } from './loose-form.ts';
-import type { IndexedNames } from './name-forms.ts';
-import { findGroup, PREFIX_LETTERS } from './prefix-groups.ts';
 
 /**
  * Finds ranks (indexes in search order) by own and alternate names, as people type them. Needles are folded; results ascend without
@@ -21,8 +20,7 @@ export interface NameSearch {
 
 const NONE = new Uint32Array(0);
 const SPACE = ' '.charCodeAt(0);
-/** Precedes the form of an IATA code, which no needle has. */
-export const AIRPORT_MARK = '\u0001';
+const UNITS = 2 ** 16;
 const AIRPORT = /^[a-z]{3}$/;
 /** Least number of letters of a needle with a wrong one. The first is right. */
 const SIMILAR_LETTERS = 5;
@@ -32,16 +30,15 @@ const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff][^\s]/;
 /** Whether the form may be longer than the needle, and whether spaces count. */
 type Match = 'whole' | 'beginning' | 'without spaces';
 
-export function openNameSearch({ groups, groupStarts, starts, units, ranks }: IndexedNames): NameSearch {
+export function openNameSearch({ keys, groupStarts, starts, units, ranks }: IndexedNames): NameSearch {
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
     if (letters === '') return NONE;
     if (match !== 'whole' && letters.length < PREFIX_LETTERS) {
       return match === 'beginning' && letters.length === 2 && DENSE.test(letters) ? findDense(letters) : NONE;
     }
-    const group = findGroup(groups, letters.charCodeAt(0), letters.charCodeAt(1) || 0, letters.charCodeAt(2) || 0);
-    if (group === undefined) return NONE;
-    const [first, end] = [groupStarts[group] ?? 0, groupStarts[group + 1] ?? 0];
+    const key = prefixKey(letters);
+    const [first, end] = formsBetween(key, key + 1);
     const found = new Uint32Array(end - first);
     let count = 0;
     for (let at = first; at < end; at++) {
@@ -55,27 +52,26 @@ export function openNameSearch({ groups, groupStarts, starts, units, ranks }: In
     return found.subarray(0, count);
   }
 
-  /** Calls `visit` with the number of each group that some letters pass. */
-  function eachGroup(
-    passes: (first: number, second: number, third: number) => boolean,
-    visit: (group: number) => void,
-  ) {
-    const { letters } = groups;
-    for (let at = 0; at < letters.length; at += PREFIX_LETTERS) {
-      if (passes(letters[at] ?? 0, letters[at + 1] ?? 0, letters[at + 2] ?? 0)) visit(at / PREFIX_LETTERS);
+  /** Returns the first group whose key is at least that. */
+  function firstGroup(key: number): number {
+    let [low, high] = [0, keys.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((keys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
     }
+    return low;
   }
 
+  /** Returns the first form whose key is at least `from`, and the first one whose key is at least `to`. */
+  function formsBetween(from: number, to: number): [first: number, end: number] {
+    return [groupStarts[firstGroup(from)] ?? 0, groupStarts[firstGroup(to)] ?? 0];
+  }
+
+  /** Returns the ranks of two leading letters. */
   function findDense(letters: string): Uint32Array {
-    const [one, two] = [letters.charCodeAt(0), letters.charCodeAt(1)];
-    const found: number[] = [];
-    eachGroup(
-      (first, second) => first === one && second === two,
-      (group) => {
-        for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) found.push(ranks[at] ?? 0);
-      },
-    );
-    return ascending(found);
+    const key = prefixKey(letters);
+    return ascending(ranks.subarray(...formsBetween(key, key + UNITS)));
   }
 
   function beginsWith(from: number, to: number, needle: string): boolean {
@@ -122,18 +118,19 @@ export function openNameSearch({ groups, groupStarts, starts, units, ranks }: In
     const [whole, beginning]: [number[], number[]] = [[], []];
     const letters = needle.replaceAll(' ', '');
     if (letters.length < SIMILAR_LETTERS) return { whole: NONE, beginning: NONE };
-    const [one, two, three] = [letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)];
-    eachGroup(
-      (first, second, third) =>
-        first === one && (second === two || second === three || third === two || third === three),
-      (group) => {
-        for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
-          const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
-          const length = similarLength(from, to, needle);
-          if (length > 0) (to - from === length ? whole : beginning).push(ranks[at] ?? 0);
-        }
-      },
-    );
+    const [two, three] = [letters.charCodeAt(1), letters.charCodeAt(2)];
+    const first = letters.charCodeAt(0) * UNITS * UNITS;
+    const last = firstGroup(first + UNITS * UNITS);
+    for (let group = firstGroup(first); group < last; group++) {
+      const key = keys[group] ?? 0;
+      const [second, third] = [Math.floor(key / UNITS) % UNITS, key % UNITS];
+      if (second !== two && second !== three && third !== two && third !== three) continue;
+      for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
+        const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
+        const length = similarLength(from, to, needle);
+        if (length > 0) (to - from === length ? whole : beginning).push(ranks[at] ?? 0);
+      }
+    }
     return { whole: ascending(whole), beginning: ascending(beginning) };
   }
 
@@ -147,6 +144,6 @@ export function openNameSearch({ groups, groupStarts, starts, units, ranks }: In
 }
 
 /** Returns the ranks ascending, each once. */
-function ascending(ranks: readonly number[]): Uint32Array {
+function ascending(ranks: Iterable<number>): Uint32Array {
   return Uint32Array.from(new Set(ranks)).sort();
 }

@@ -82,35 +82,7 @@ function formOf(name: string): string {
 /** Suffix for the kind of location: city, province, county, capital, prefecture; in Korean city, province. */
 const KIND = /(?<=..)(?:[市省县都府]|\u1109\u1175|\u1103\u1169)$/u;
 
-/** Last code units of these suffixes. */
-const KIND_ENDS: ReadonlySet<number> = new Set(Array.from('市省县都府\u1175\u1169', (letter) => letter.charCodeAt(0)));
-const FIRST_KIND_END = Math.min(...KIND_ENDS);
-
-const [A, I, K, N, S, T, SPACE] = Array.from('aiknst ', (letter) => letter.charCodeAt(0));
-
-/**
- * Whether a loose form may have {@link saintVariants} or {@link withoutKind
- * a suffix of its kind}; quick, with false positives.
- */
-export function mayVary(units: Uint16Array, start: number, end: number): boolean {
-  const last = units[end - 1] ?? 0;
-  if (last >= FIRST_KIND_END && KIND_ENDS.has(last)) return true;
-  for (let at = start; at + 2 < end; at++) {
-    if (units[at] === S && (at === start || units[at - 1] === SPACE) && maybeSaint(units, at)) return true;
-  }
-  return false;
-}
-
-/** Whether a word that begins with an S may be one of `st`, `saint`, `sankt` and `sint`. */
-function maybeSaint(units: Uint16Array, at: number): boolean {
-  const [second, third] = [units[at + 1], units[at + 2]];
-  if (second === T) return true;
-  if (second === I) return third === N;
-  return second === A && (third === I || (third === N && units[at + 3] === K));
-}
-
 /** Returns a loose form without the suffix of its kind: `广岛` for `广岛市`; nothing if it has none. */
 export function withoutKind(form: string): string[] {
-  const shorter = form.replace(KIND, '');
-  return shorter === form ? [] : [shorter];
+  return KIND.test(form) ? [form.replace(KIND, '')] : [];
 }

@@ -1,13 +1,20 @@
-import { listPostings, type NgramPostings, SEPARATOR } from './postings.ts';
+import { joinLists, type NumberLists, type WrittenTexts, writeTexts } from '../number-lists.ts';
 
+/** Separates texts. The only white space in a folded text is single spaces. */
+export const TEXT_SEPARATOR = '\n';
 /** Maximum n-gram length in code units with postings; longer needles are looked up in the texts themselves. */
 export const MAX_NGRAM = 3;
 
-/** An n-gram index of many short texts; typed arrays and strings only, to be transferred between threads. */
-export interface NgramIndexParts {
-  /** The texts in search order, each followed by a separator. */
-  units: Uint16Array<ArrayBuffer>;
-  starts: Uint32Array<ArrayBuffer>;
+/** The n-grams of one length, and the ranks of the texts that contain each. */
+export interface NgramPostings extends NumberLists {
+  /** The concatenated n-grams; the n-gram at index n has list n. */
+  ngrams: string;
+  /** How many texts of each list begin with the n-gram; these come first. */
+  prefixCounts: Uint32Array<ArrayBuffer>;
+}
+
+/** An n-gram index of many short texts in search order, each followed by a separator. */
+export interface NgramIndexParts extends WrittenTexts {
   /** Of n-grams of one, two and three code units. */
   postings: NgramPostings[];
 }
@@ -15,20 +22,33 @@ export interface NgramIndexParts {
 /**
  * Indexes many short texts by their n-grams.
  *
- * @param texts folded, in search order; one may hold several, separated by `TEXT_SEPARATOR`; only the start of the first is a prefix
+ * @param texts folded, in search order; one may hold several, separated by {@link TEXT_SEPARATOR}; only the start of the first is a prefix
  */
 export function buildNgramIndex(texts: readonly string[]): NgramIndexParts {
-  const starts = new Uint32Array(texts.length + 1);
-  let end = 0;
-  for (let rank = 0; rank < texts.length; rank++) {
-    end += (texts[rank]?.length ?? 0) + 1;
-    starts[rank + 1] = end;
+  const postings = Array.from({ length: MAX_NGRAM }, (_, shorter) => listPostings(texts, shorter + 1));
+  return { ...writeTexts(texts.map((text) => text + TEXT_SEPARATOR)), postings };
+}
+
+function listPostings(texts: readonly string[], length: number): NgramPostings {
+  const lists = new Map<string, { prefix: number[]; inside: number[]; last: number }>();
+  for (const [rank, text] of texts.entries()) {
+    for (let at = 0; at + length <= text.length; at++) {
+      const ngram = text.slice(at, at + length);
+      let list = lists.get(ngram);
+      if (list === undefined) {
+        if (ngram.includes(TEXT_SEPARATOR)) continue;
+        list = { prefix: [], inside: [], last: -1 };
+        lists.set(ngram, list);
+      }
+      if (list.last === rank) continue;
+      list.last = rank;
+      (at === 0 ? list.prefix : list.inside).push(rank);
+    }
   }
-  const units = new Uint16Array(end);
-  let at = 0;
-  for (const text of texts) {
-    for (let index = 0; index < text.length; index++) units[at++] = text.charCodeAt(index);
-    units[at++] = SEPARATOR;
-  }
-  return { units, starts, postings: listPostings(units, starts, MAX_NGRAM) };
+  const all = [...lists.values()];
+  return {
+    ngrams: [...lists.keys()].join(''),
+    prefixCounts: Uint32Array.from(all, ({ prefix }) => prefix.length),
+    ...joinLists(all.map(({ prefix, inside }) => [...prefix, ...inside])),
+  };
 }

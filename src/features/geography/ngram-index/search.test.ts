@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filterTo } from '../number-lists.ts';
-import { buildNgramIndex } from './build.ts';
-import { TEXT_SEPARATOR } from './postings.ts';
+import { buildNgramIndex, TEXT_SEPARATOR } from './build.ts';
 import { openNgramIndex } from './search.ts';
 
 /** Returns a pseudo-random number generator with reproducible results. */

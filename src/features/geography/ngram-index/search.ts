@@ -1,6 +1,5 @@
 import { newList, type RankFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
-import { MAX_NGRAM, type NgramIndexParts } from './build.ts';
-import { TEXT_SEPARATOR } from './postings.ts';
+import { MAX_NGRAM, type NgramIndexParts, TEXT_SEPARATOR } from './build.ts';
 
 /** The texts that contain a needle, by rank (index in search order): those that begin with it, then the others, each part ascending. */
 export interface NgramHits {
