@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildGeographyParts } from '../src/features/geography/geography-parts.ts';
-import { packParts } from '../src/features/geography/packed-parts.ts';
+import { packParts } from '../src/lib/packed-parts.ts';
 import { packDatabase } from './database.ts';
 import { buildGeography } from './geography/geography.ts';
 import { writeGuides } from './guides.ts';
@@ -24,6 +24,7 @@ const SOURCES = [
   ...filesIn('src/features/geography'),
   'src/lib/text-folding.ts',
   'assets/database.ts',
+  'src/lib/packed-parts.ts',
   ...filesIn('migrations'),
 ];
 
@@ -51,7 +52,7 @@ async function writePackages(): Promise<void> {
     copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
   }
   writeFileSync(join(OUTPUT, 'geography.br'), packParts(buildGeographyParts(buildGeography())));
-  writeFileSync(join(OUTPUT, 'database.tar.br'), await packDatabase());
+  writeFileSync(join(OUTPUT, 'database.br'), await packDatabase());
   writeFileSync(STAMP, source);
 }
 

@@ -1,9 +1,8 @@
 import { access, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import type { Database } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
+import { readParts } from '../lib/packed-parts.ts';
 import { programFile } from '../lib/program.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import { diskReserve, type FreeSpace } from './disk-reserve.ts';
@@ -98,7 +97,8 @@ async function openOrMake(options: PGliteOptions & { folder: string }): Promise<
     // PGlite creates files that all may read and write: only the mode of the folder keeps other users out.
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o700);
-    const db = await openPGliteDatabase(isNew ? { ...options, dump: await readNewDatabase() } : options);
+    if (isNew) await writeNewDatabase(folder);
+    const db = await openPGliteDatabase(options);
     await rm(unfinished, { force: true });
     return db;
   } catch (error) {
@@ -111,10 +111,17 @@ async function openOrMake(options: PGliteOptions & { folder: string }): Promise<
   }
 }
 
-/** Returns the files of a database with the schema and without rows, which the build makes: PostgreSQL's own `initdb` takes three seconds. */
-async function readNewDatabase(): Promise<ArrayBuffer> {
-  const files = await promisify(brotliDecompress)(await readFile(programFile('resources/database.tar.br')));
-  return files.buffer as ArrayBuffer;
+/** The files of a database with the schema and without rows. Their names are relative to its folder; a folder precedes what is in it. */
+export interface DatabaseFiles {
+  folders: string[];
+  files: { name: string; content: Uint8Array }[];
+}
+
+/** Writes the files that the build has made: PostgreSQL's own `initdb` takes three seconds, and memory that stays. */
+async function writeNewDatabase(folder: string): Promise<void> {
+  const { folders, files } = await readParts<DatabaseFiles>(await readFile(programFile('resources/database.br')));
+  for (const name of folders) await mkdir(join(folder, name));
+  await Promise.all(files.map(({ name, content }) => writeFile(join(folder, name), content)));
 }
 
 async function exists(path: string): Promise<boolean> {

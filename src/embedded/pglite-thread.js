@@ -5,10 +5,10 @@ import { PGlite } from '@electric-sql/pglite';
  * PostgreSQL in its own thread: receives messages of its protocol and posts the answers, in order. Plain JavaScript: worker threads do not
  * read TypeScript, even if their process does.
  */
-// PGlite clears the buffers at each start, and a process keeps what was cleared: a fifth of PostgreSQL's default.
+// PGlite clears the buffers at each start, and a process keeps what was cleared: an eighth of PostgreSQL's default.
 const options = {
   dataDir: workerData.dataDir,
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=24MB'],
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
 };
 const pglite = await PGlite.create(
   // The only members of Blob that PGlite uses; Node's own Blob is slow to read.

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { readParts } from '../../lib/packed-parts.ts';
 import { programFile } from '../../lib/program.ts';
 import type { GeographyParts, ListParts } from './geography-parts.ts';
 import { UNKNOWN } from './location-details.ts';
-import { readParts } from './packed-parts.ts';
 import type {
   AlternateNamesRecord,
   CityRecord,

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
+import { packParts, readParts } from '../../lib/packed-parts.ts';
 import { readExtraPlaces } from './extra-places.ts';
 import { GEOGRAPHY_FILE, readGeographyFile } from './geography-file.ts';
 import { type GeographyIndex, openGeographyIndex } from './geography-index.ts';
 import { buildGeographyParts, type GeographyParts } from './geography-parts.ts';
-import { packParts, readParts } from './packed-parts.ts';
 import type { GeographyRecords } from './records.ts';
 
 /** Reads the geography that is served: the shipped file, and what the operator adds. @throws UserError for an invalid file */
