@@ -13,7 +13,8 @@ COPY . .
 ARG SOURCE_COMMIT
 RUN npm run --silent build && npm pack --silent
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
-    npm install --global --prefix /package --no-audit --no-fund orgdesk-*.tgz
+    npm install --global --prefix /package --no-audit --no-fund orgdesk-*.tgz \
+    && find /package -path '*/pglite/dist/*' \( -name '*.map' -o -name '*.cjs' -o -name '*.cts' -o -name '*.tar.gz' \) -delete
 
 FROM $NODE_IMAGE AS system
 RUN rm -rf /opt/yarn-* /usr/local/include /usr/local/lib/node_modules /usr/local/share \
