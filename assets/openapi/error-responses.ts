@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import { circleAt } from '../../src/api/hierarchy.ts';
 import { compileListInput } from '../../src/api/input.ts';
+import { inUse, keyReused } from '../../src/api/kept-answers.ts';
 import type { Method, Operation } from '../../src/api/operation.ts';
 import { pageParameters } from '../../src/api/pagination.ts';
 import {
@@ -37,12 +38,17 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
   409: {
     when:
       'Conflict with the present state: a value is taken, something is in use, no administrator would remain, or ' +
-      'another change is first in line',
+      'another change is first in line; with Retry-After a request with the same Idempotency-Key is in progress',
+    headers: ['Retry-After'],
   },
   410: { when: 'The cursor belongs to another feed, or to a position that the feed has not reached' },
-  412: { when: 'The If-Match precondition failed; data is the present state', headers: ['ETag'] },
+  412: {
+    when: 'The If-Match precondition failed; data is the present state',
+    headers: ['ETag', 'RateLimit', 'RateLimit-Policy'],
+  },
   413: { when: 'The body is too large: the limit is 64 KiB unless the operation states another' },
   415: { when: 'The body is not JSON' },
+  422: { when: 'This Idempotency-Key was sent before with another request' },
   429: { when: 'Too many requests per minute', headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
   503: { when: 'The service or one of its dependencies is temporarily unavailable', headers: ['Retry-After'] },
 };
@@ -76,6 +82,8 @@ const EXAMPLES: Partial<Record<ErrorCode, () => ApiError>> = {
   },
   IN_USE: () => new ApiError('IN_USE', 'This department is in use by 3 users.'),
   CIRCLE: () => circleAt('parentId'),
+  IDEMPOTENCY_KEY_IN_USE: inUse,
+  IDEMPOTENCY_KEY_REUSED: keyReused,
   CURSOR_GONE: cursorGone,
   PAYLOAD_TOO_LARGE: () => apiErrors.payloadTooLarge(64 * 1024),
   UNSUPPORTED_MEDIA_TYPE: () => apiErrors.unsupportedMediaType(),
@@ -125,6 +133,7 @@ function errorCodes({ access, input, writes = false, etag, errors = [] }: Descri
   if (method === 'GET' && writes) codes.push('PREFETCH_REFUSED');
   if (!isPublic) codes.push('SCOPE_REQUIRED');
   if (etag === 'If-Match') codes.push('PRECONDITION_FAILED');
+  if (method === 'POST' && writes) codes.push('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   return [...codes, ...errors];
 }
 

@@ -58,7 +58,7 @@ export function keepAnswers(app: FastifyInstance, db: Database): void {
     if (kept === undefined) return;
     keeper.leave();
     if (kept.fingerprint !== identified.fingerprint) {
-      throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent before with another request.');
+      throw keyReused();
     }
     const { access } = identified;
     if (!coversScope(kept.scope, identified.scope)) throw companyForbidden(access.roles ?? []);
@@ -74,7 +74,11 @@ export function keepAnswers(app: FastifyInstance, db: Database): void {
   });
 }
 
-function inUse(): ApiError {
+export function keyReused(): ApiError {
+  return new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent before with another request.');
+}
+
+export function inUse(): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is in progress.', {
     headers: { 'retry-after': '1' },
   });
