@@ -2,7 +2,12 @@ import { PROGRAM } from '../../src/lib/program.ts';
 
 /** How callers show who they are; the scope of an API key is the role that an operation requires. */
 export const SECURITY_SCHEMES = {
-  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A user’s access token' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A user’s access token, checked as RFC8725 recommends',
+  },
   apiKey: {
     type: 'http',
     scheme: 'bearer',

@@ -8,6 +8,9 @@ export const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   evaluateApprovalPolicyByPost: ['userId'],
   setSubstitute: ['from', 'until'],
   saveUsers: ['create'],
+  grantRole: ['companyId'],
+  revokeRole: ['companyId'],
+  createGroupMapping: ['groupName', 'role'],
 };
 
 /** Describes the JSON body of an operation, with an example. */

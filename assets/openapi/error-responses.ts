@@ -42,14 +42,11 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
     headers: ['Retry-After'],
   },
   410: { when: 'The cursor belongs to another feed, or to a position that the feed has not reached' },
-  412: {
-    when: 'The If-Match precondition failed; data is the present state',
-    headers: ['ETag', 'RateLimit', 'RateLimit-Policy'],
-  },
+  412: { when: 'The If-Match precondition failed; data is the present state', headers: ['ETag'] },
   413: { when: 'The body is too large: the limit is 64 KiB unless the operation states another' },
   415: { when: 'The body is not JSON' },
   422: { when: 'This Idempotency-Key was sent before with another request' },
-  429: { when: 'Too many requests per minute', headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
+  429: { when: 'Too many requests per minute', headers: ['Retry-After'] },
   503: { when: 'The service or one of its dependencies is temporarily unavailable', headers: ['Retry-After'] },
 };
 
@@ -152,7 +149,10 @@ function responseOf(
   return {
     description: when,
     headers: Object.fromEntries(
-      ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...headers].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
     ),
     content: Object.fromEntries(content),
   };

@@ -1,3 +1,4 @@
+import { LIST_OF, type ListOf } from '../../src/api/input.ts';
 import type { Method, Operation } from '../../src/api/operation.ts';
 import type { CursorPagination } from '../../src/api/pagination.ts';
 import { ApiErrorSchema, ProblemSchema } from '../../src/http/response/error-responses.ts';
@@ -102,7 +103,9 @@ function queryParameters({ input }: Operation<never>, shared: Components) {
   const required = (input?.required ?? []) as readonly string[];
   return Object.entries((input?.properties ?? {}) as Record<string, Schema>).map(([name, property]) => {
     const { description = '', examples, ...schema } = property;
-    const example = examples === undefined ? {} : { example: examples[0] };
+    const list = (property as { [LIST_OF]?: ListOf })[LIST_OF];
+    const [first] = examples ?? (list && 'enum' in list ? list.enum : []);
+    const example = first === undefined ? {} : { example: first };
     return {
       ...{ in: 'query', name, required: required.includes(name), description },
       ...example,

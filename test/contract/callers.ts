@@ -66,6 +66,8 @@ export async function openCast(api: TestApp): Promise<Cast> {
       if (field === 'id') return path.endsWith('/create') ? [] : (known[thingOf(path)] ?? []);
       // A company that is closed is not that of the callers.
       if (field === 'companyId' && path === '/api/companies/update') return [target.id];
+      // All of one company: a booking of a person of another one is refused, and with it the whole batch.
+      if (path === '/api/bookings/record') return known[BOOKING_FIELDS[field] ?? ''] ?? [];
       return known[FIELDS[field] ?? ''] ?? [];
     },
   };
@@ -82,6 +84,8 @@ export async function openCast(api: TestApp): Promise<Cast> {
     return {
       companies: [id, foreign.id],
       target: [target.id],
+      home: [id],
+      colleagues: await list(sql`select id from users where company_id = ${id} order by id limit 60`),
       users: await list(sql`select id from users where company_id in (${id}, ${target.id}) order by id limit 60`),
       departments: await list(sql`select id from departments where company_id = ${id} order by id limit 20`),
       bands: await list(sql`select id from employee_bands where company_id = ${id} order by id limit 20`),
@@ -91,6 +95,7 @@ export async function openCast(api: TestApp): Promise<Cast> {
       'api-keys': await list(sql`select id from api_keys order by id limit 20`),
       webhooks: await list(sql`select id from webhooks order by id limit 20`),
       'group-mappings': await list(sql`select id from group_mappings order by id limit 20`),
+      'sign-in-connections': await list(sql`select id from sign_in_connections order by id limit 20`),
       bookings: await list(sql`select id from bookings where company_id = ${id} order by id limit 20`),
     };
   }
@@ -109,6 +114,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   defaultDepartmentId: 'departments',
   bandId: 'bands',
   defaultBandId: 'bands',
+};
+
+const BOOKING_FIELDS: Readonly<Record<string, string>> = {
+  companyId: 'home',
+  userId: 'colleagues',
+  departmentId: 'departments',
 };
 
 async function newKey({ app }: TestApp, authorization: string, company: TestCompany | undefined) {

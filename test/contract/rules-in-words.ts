@@ -26,7 +26,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^saveUsers$/, /^(?:create|update)$/, /1 to 500 people together/],
   [/^(?:update|save)Users?$/, /revokeKeys$/, /left out unless active is false/],
   [/^(?:create|update|save)Users?$/, /employment/, /endDate|startDate|not be before|themselves|own manager/],
-  [/^importUsers$/, /^lines/, /./],
+  [/^importUsers$/, /^(?:lines|choices)/, /./],
   [/^importUsers$/, /^body$/, /missing from the file and would be deactivated: maxLeavers allows \d+$/],
   [/^(?:create|update)SignInConnection$/, /^domains\[\d+\]$/, /needs the TXT record/],
   // For API keys alone.

@@ -195,7 +195,8 @@ function faultsOf(
   } catch (error) {
     faults.push((error as Error).message.split('\n', 1)[0] ?? '');
   }
-  if (broken !== undefined && ![400, 401, 403].includes(status)) faults.push(`answers ${status} although ${broken}`);
+  if (broken !== undefined && ![400, 401, 403, 431].includes(status))
+    faults.push(`answers ${status} although ${broken}`);
   if (broken === undefined && status === 400) {
     for (const problem of response.json<ErrorBody>().errors ?? [{ field: '', code: 'MALFORMED', message: '' }]) {
       if (!isRuleInWords(operation.operationId, problem))

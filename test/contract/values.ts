@@ -38,7 +38,9 @@ const TEXTS: Readonly<Record<string, (random: Random) => string>> = {
   after: () => 'start',
   departmentIds: (random) => `${random.uuid()}, ${random.uuid()}`,
   bandIds: (random) => random.uuid(),
-  changeId: (random) => String(random.whole(1, 9999)),
+  // The first one is skipped already.
+  changeId: (random) => (random.chance(0.7) ? '1' : String(random.whole(1, 9999))),
+  choices: () => '{"header":1}',
 };
 
 const WORDS = ['Sales', 'O’Neill', 'Zürich', 'रवि', 'travel desk', 'x', '100 % done', 'a_b\\c', "d'Arc", '東京'];
