@@ -28,6 +28,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^(?:create|update|save)Users?$/, /employment/, /endDate|startDate|not be before|themselves|own manager/],
   [/^importUsers$/, /^(?:lines|choices)/, /./],
   [/^importUsers$/, /^body$/, /missing from the file and would be deactivated: maxLeavers allows \d+$/],
+  [/^importUsers$/, /^body\.active$/, /the last active Corporate Admin/],
   [/^(?:create|update)SignInConnection$/, /^domains\[\d+\]$/, /needs the TXT record/],
   // For API keys alone.
   [/^(?:create|update|save)Users?$/, /loyaltyPoints$/, /not a field/],
@@ -56,6 +57,12 @@ export function withRules(operationId: string, values: Values): Record<string, s
   if ('entityId' in kept && !('entity' in kept)) delete kept.entityId;
   // Without it, page and limit are ignored whatever they hold.
   if (('limit' in kept || 'page' in kept) && /^list.*ByPost$/.test(operationId)) kept.isPaginationNeeded = 'true';
+  if (operationId === 'createGroupMapping') {
+    // A group of that id has to be there.
+    delete kept.groupId;
+    kept.groupName ??= 'Contract';
+    kept.role ??= 'MANAGER';
+  }
   if ('facts' in kept) kept.facts = '{"international":true}';
   return kept;
 }
