@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { zipSync } from 'fflate';
 import type { Context } from '../../src/app/context.ts';
 import type { GivenOptions } from '../../src/commands/command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
@@ -10,6 +11,7 @@ import { readChoices } from '../../src/import/tables/choices.ts';
 import { csvToSend, formatOf, openTable, rowsOf } from '../../src/import/tables/draft.ts';
 import { openAdministration } from '../administration/administration.ts';
 import { assertInvalid, assertRefused } from '../support/answers.ts';
+import { rowsOfCells, workbookOf } from '../support/workbooks.ts';
 import { makeFolder } from './folders.ts';
 import { HR_TABLES } from './hr-tables.ts';
 
@@ -127,6 +129,31 @@ describe('files of HR departments', () => {
     const missing = await bring('E-Mail,Vorname\na@none.example,Ana\n', { header: 9 }, { dryRun: 'true' });
     assert.match(missing.problems[0]?.message ?? '', /^there is no line 9/);
     assertRefused(await send('E-Mail\n', {}, 'application/json'), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('that are no list of people are refused, whatever they unpack to', async () => {
+    const sheet = (xml: string) => workbookOf({ sheets: { Staff: xml } });
+    const zeros = Buffer.from(zipSync({ 'xl/workbook.xml': new Uint8Array(60_000_000) }));
+    const files: [Buffer, RegExp][] = [
+      [zeros, /The workbook is too large/],
+      [sheet('<row r="2000000"><c><v>1</v></c></row>'), /too many lines/],
+      [sheet('<row><c r="ZZZ1"><v>1</v></c></row>'), /line of the workbook is too long/],
+      [sheet('<row><c><v>1</v></c>'), /An element of the XML is not closed/],
+      [sheet(`<row><c t="inlineStr"><is>${'<r>'.repeat(50_000)}${'</r>'.repeat(50_000)}</is></c></row>`), /./],
+      [sheet('<!DOCTYPE x [<!ENTITY a "b">]><row/>'), /The text is no XML/],
+    ];
+    for (const [file, reason] of files) {
+      const { problems } = (await send(file, { dryRun: 'true' })).json<{ data: UsersImportView }>().data;
+      assert.match(problems[0]?.message ?? '', reason);
+      assert.match(problems[0]?.message ?? '', /^the file /);
+    }
+    const merged = Array.from({ length: 5000 }, () => 'A1:A1048576');
+    const { problems } = await bring(
+      workbookOf({ sheets: { Staff: rowsOfCells([['E-Mail'], ['x@merged.example']]) }, merged }),
+      {},
+      { dryRun: 'true' },
+    );
+    assert.match(problems[0]?.message ?? '', /needs firstName/);
   });
 
   it('are read alike by the command line, with choices in a file', async () => {

@@ -33,7 +33,7 @@ export const UsersImportInput = Type.Object({
   ),
   choices: Type.Optional(
     Type.String({
-      maxLength: 20_000,
+      maxLength: 8000,
       description:
         'What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden',
       examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
