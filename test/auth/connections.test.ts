@@ -410,33 +410,37 @@ describe('the test of a connection', () => {
   });
 });
 
-describe('ten providers at once, two of which say nothing', () => {
-  it('sign in the people of the other eight, who wait for nobody', async () => {
+describe('ten providers at once, of which one refuses and one never answers', () => {
+  it('sign in the people of the other eight, who ask their provider as often as one alone and wait for nobody', async (t) => {
+    // Requests that nobody answers are held to the end of the test, however long it takes.
+    t.mock.method(AbortSignal, 'timeout', () => new AbortController().signal);
     const parties = await Promise.all(
       Array.from({ length: 10 }, async (_, number) => {
         const { company, admin } = await openParty(`Party ${number}`);
         const own = await startSigningProvider(AUDIENCE);
         after(() => own[Symbol.asyncDispose]());
-        own.isDead = number < 2;
         await create(admin, company, { issuer: own.issuer });
         const person = await addPerson(api.db, { company });
         return { own, person, token: await own.token(account(person.email)) };
       }),
     );
-    // The dead ones hold their requests to the end: whoever waited for them would never be let in.
-    const dead = await Promise.all(parties.slice(0, 2).map(({ token }) => knock(token)));
-    assert.deepEqual(
-      dead.map(({ statusCode }) => statusCode),
-      [503, 503],
+    const [refusing = assert.fail(), silent = assert.fail(), ...living] = parties;
+    refusing.own.refuses = true;
+    silent.own.isDead = true;
+    const five = <Answer>(ask: () => Promise<Answer>) => Array.from({ length: 5 }, ask);
+    const asking = [refusing, silent].flatMap(({ token }) => five(() => knock(token)));
+    await Promise.all(
+      living.flatMap(({ token, person }) =>
+        five(async () => assert.equal(dataOf<{ id: string }>(await view(token)).id, person.id)),
+      ),
     );
-    const asking = parties.slice(0, 2).flatMap(({ token }) => Array.from({ length: 5 }, () => knock(token)));
-    const living = parties
-      .slice(2)
-      .flatMap(({ token, person }) =>
-        Array.from({ length: 5 }, async () => assert.equal(dataOf<{ id: string }>(await view(token)).id, person.id)),
-      );
-    await Promise.all(living);
+    assert.equal(silent.own.held, 1);
+    assert.equal(silent.own.requests.length, 1);
+    for (const { own } of living) {
+      assert.deepEqual(own.requests, ['/.well-known/openid-configuration', '/keys']);
+    }
     for (const { statusCode } of await Promise.all(asking)) assert.equal(statusCode, 503);
-    assert.ok(parties[0]?.own.isDead && parties[0].own.requests.length > 0);
+    assert.equal(silent.own.held, 1);
+    assert.ok(refusing.own.requests.length < asking.length);
   });
 });

@@ -38,8 +38,24 @@ export interface TestProvider extends AsyncDisposable {
   readonly userinfo: { answer: unknown; jwt?: string | undefined; readonly tokens: string[] };
 }
 
-/** @param callbacks where else than to {@link CALLBACK} its client may lead back */
-export async function startIdentityProvider(callbacks: readonly string[] = []): Promise<TestProvider> {
+/** How the provider of a vendor differs. */
+export interface VendorBehaviour {
+  /** The path of its issuer, with a slash at the end if the issuer has one; absent: none. */
+  path?: string;
+  /** Whether its access tokens are no JWTs. */
+  isOpaque?: boolean;
+  /** The claims of access tokens that are its own, `aud` among them. */
+  claims?: object;
+}
+
+/**
+ * @param callbacks where else than to {@link CALLBACK} its client may lead back
+ * @param vendor its own ways
+ */
+export async function startIdentityProvider(
+  callbacks: readonly string[] = [],
+  vendor: VendorBehaviour = {},
+): Promise<TestProvider> {
   const accounts = new Map<string, Account>();
   const requests = new Map<string, number>();
   const userinfo: TestProvider['userinfo'] = { answer: {}, tokens: [] };
@@ -53,6 +69,10 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
       request.socket.destroy();
       return;
     }
+    if (mount !== '' && request.url?.startsWith(mount)) {
+      // As frameworks do for what they mount below a path.
+      Object.assign(request, { originalUrl: request.url, url: request.url.slice(mount.length) });
+    }
     const path = new URL(request.url ?? '', issuer).pathname;
     requests.set(path, (requests.get(path) ?? 0) + 1);
     if (path.startsWith('/sign-in/')) return logIn(request, response);
@@ -61,8 +81,10 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
     return provider.callback()(request, response);
   });
   const listening = await listenOnLoopback(server);
-  const issuer = listening.url;
-  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], givesRefreshTokens: false };
+  const { path: below = '' } = vendor;
+  const issuer = listening.url + below;
+  const mount = below.replace(/\/$/, '');
+  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], givesRefreshTokens: false, vendor };
   let provider = await buildProvider(issuer, keys, settings);
 
   async function logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -134,6 +156,7 @@ interface Behaviour {
   accounts: ReadonlyMap<string, Account>;
   callbacks: string[];
   givesRefreshTokens: boolean;
+  vendor: VendorBehaviour;
 }
 
 let madeKeys = 0;
@@ -144,7 +167,7 @@ function newKey(): JWK {
 }
 
 async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour): Promise<Provider> {
-  const { accounts, callbacks } = behaviour;
+  const { accounts, callbacks, vendor } = behaviour;
   // It warns of what is for development only, such as keeping all in memory.
   const quiet = mock.method(console, 'warn', () => undefined);
   try {
@@ -192,7 +215,16 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
         devInteractions: { enabled: false },
         resourceIndicators: {
           enabled: true,
-          getResourceServerInfo: (_context, audience) => ({ audience, scope: 'api', accessTokenFormat: 'jwt' }),
+          getResourceServerInfo: (_context, audience) => ({
+            audience,
+            scope: 'api',
+            accessTokenFormat: vendor.isOpaque ? 'opaque' : 'jwt',
+          }),
+        },
+      },
+      formats: {
+        customizers: {
+          jwt: (_context, _token, parts) => void Object.assign(parts.payload, vendor.claims),
         },
       },
       ttl: {

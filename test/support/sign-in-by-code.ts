@@ -24,7 +24,7 @@ export async function signInByCode(
     code_challenge_method: 'S256',
     login_hint: loginHint,
   });
-  const response = await fetch(`${issuer}/token`, {
+  const response = await fetch(endpoint(issuer, 'token'), {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -40,9 +40,14 @@ export async function signInByCode(
   return { accessToken: tokens.access_token, idToken: tokens.id_token };
 }
 
+/** Endpoints are below the issuer, whether it ends with a slash or not. */
+function endpoint(issuer: string, name: string): string {
+  return `${issuer.replace(/\/$/, '')}/${name}`;
+}
+
 async function authorize(issuer: string, parameters: Record<string, string>): Promise<string> {
   const cookies = new Map<string, string>();
-  let url = new URL(`/auth?${new URLSearchParams(parameters)}`, issuer);
+  let url = new URL(`?${new URLSearchParams(parameters)}`, endpoint(issuer, 'auth'));
   for (let steps = 0; steps < 5; steps++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } });

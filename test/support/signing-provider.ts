@@ -14,6 +14,10 @@ export interface SigningProvider extends AsyncDisposable {
   userinfo: Claims;
   /** Whether requests are never answered. */
   isDead: boolean;
+  /** Whether connections are broken off. */
+  refuses: boolean;
+  /** The number of requests that wait for an answer that never comes. */
+  readonly held: number;
   /** The paths that were asked for. */
   readonly requests: string[];
   token(claims: Claims): Promise<string>;
@@ -27,6 +31,10 @@ export async function startSigningProvider(audience: string): Promise<SigningPro
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     state.requests.push(path);
+    if (state.refuses) {
+      request.socket.destroy();
+      return;
+    }
     if (state.isDead) {
       hanging.push(response);
       return;
@@ -48,6 +56,10 @@ export async function startSigningProvider(audience: string): Promise<SigningPro
     document: {},
     userinfo: {},
     isDead: false,
+    refuses: false,
+    get held() {
+      return hanging.filter(({ destroyed }) => !destroyed).length;
+    },
     requests: [],
     token: (claims) =>
       new SignJWT({ iss: state.issuer, aud: audience, exp: Math.floor(Date.now() / 1000) + 600, ...claims })
