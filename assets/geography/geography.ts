@@ -33,6 +33,20 @@ const PARENTS = readNames('state-parents.json');
 const REVIEWED: Readonly<Record<number, number>> = {
   // Huai'an Shi in Jiangsu.
   19644: 2250,
+  // Zhezqazghan in Ulytau, Kazakhstan; Skhirate and Temara, and Driouch, Morocco.
+  65846: 5457,
+  67218: 4947,
+  67248: 4947,
+  67107: 4931,
+  // Zgornje Gorje in Gorje, Slovenia; Kanoni in Gomba, Uganda.
+  104331: 4284,
+  110907: 366,
+  // Fulham and Shepherds Bush in Hammersmith and Fulham; La Passe on La Digue, Seychelles.
+  102648997: 2448,
+  102638043: 2448,
+  111103219: 495,
+  // Sandy Ground Village, Anguilla.
+  103573407: 5279,
 };
 
 /** Ids of places that were cities before a city of the package, at its namesake's position, was known to be them. */
@@ -57,6 +71,7 @@ export function buildGeography(): GeographyRecords {
   const missing = findMissing(content, places, new Set(joined.values()), stateOfPlace);
   const placeOf = new Map([...joined, ...missing.cities]);
   const all = [...content.cities, ...missing.cities.keys()].sort((a, b) => a.id - b.id);
+  for (const city of all) city.stateId = REVIEWED[city.id] ?? city.stateId;
   const twins = findDoubles(all, (city) => namesOf(city, placeOf));
   const states = [...content.states, ...missing.states].map(({ latitude: _, longitude: __, ...state }) => state);
   return {
@@ -114,7 +129,7 @@ function findStates(
     });
     finders.set(iso2, finder);
     const found = (citiesOf.get(id) ?? []).map((city) => [city, finder.ofCity(city)] as const);
-    for (const [city, stateId] of found) city.stateId = REVIEWED[city.id] ?? stateId;
+    for (const [city, stateId] of found) city.stateId = stateId;
   }
   return finders;
 }
