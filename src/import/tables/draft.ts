@@ -301,23 +301,25 @@ export function isCorrected({ edits, leftOut, lines }: ImportDraft): boolean {
  * Returns the CSV to send. Each row keeps its line number of the file, so that the line numbers of the service's
  * report are those of the file.
  */
-export function csvToSend({ header, targets }: ImportDraft, rows: readonly ImportRow[]): string {
+export function csvToSend(draft: ImportDraft, rows: readonly ImportRow[]): string {
+  return [...csvLines(draft, rows)].join('');
+}
+
+/** Yields the lines of {@link csvToSend}, each with the empty ones before it. */
+export function* csvLines({ header, targets }: ImportDraft, rows: readonly ImportRow[]): Generator<string> {
   const fields = fieldsOf(targets);
-  let [csv, next] = ['', 1];
-  const write = (line: number, cells: readonly string[]) => {
-    csv += `${'\n'.repeat(Math.max(line - next, 0))}${csvLine(cells)}`;
-    next = Math.max(line, next) + 1 + cells.join('').split('\n').length - 1;
-  };
   const moved = movedBy(header);
-  write(header.line + moved, fields);
+  let next = 1;
+  const textOf = (line: number, cells: readonly string[]) => {
+    const before = '\n'.repeat(Math.max(line - next, 0));
+    next = Math.max(line, next) + 1 + cells.join('').split('\n').length - 1;
+    return before + csvLine(cells);
+  };
+  yield textOf(header.line + moved, fields);
   for (const { line, values, fault } of rows) {
-    if (fault === undefined)
-      write(
-        line + moved,
-        fields.map((field) => values[field] ?? ''),
-      );
+    const cells = fields.map((field) => values[field] ?? '');
+    if (fault === undefined) yield textOf(line + moved, cells);
   }
-  return csv;
 }
 
 /** Returns by how many lines a table is moved down when it is sent: by that of the names, if the file has none. */

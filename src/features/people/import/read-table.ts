@@ -2,7 +2,7 @@ import { CsvSyntaxError, readCsv } from '../../../import/read/csv-reader.ts';
 import { type FileFormat, isHeaderOf } from '../../../import/read/import-format.ts';
 import { PIECE } from '../../../import/tables/csv-text.ts';
 import {
-  csvToSend,
+  csvLines,
   formatOf,
   type ImportDraft,
   type ImportRow,
@@ -84,8 +84,12 @@ async function readTable(bytes: Buffer, choices: TableChoices | undefined): Prom
     await yieldToEventLoop();
     rows.push(...rowsOf({ ...draft, lines: draft.lines.slice(from, from + PIECE) }, formats));
   }
+  const csv: string[] = [];
+  for (const line of csvLines(draft, rows.map(withoutFaults))) {
+    if (csv.push(line) % PIECE === 0) await yieldToEventLoop();
+  }
   return {
-    csv: Buffer.from(csvToSend(draft, rows.map(withoutFaults))),
+    csv: Buffer.from(csv.join('')),
     problems: lineProblems(rows, (field) => columns.get(field) ?? field),
     moved: movedBy(draft.header),
     columns,
