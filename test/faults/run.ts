@@ -12,15 +12,24 @@ import { tryDiskFaults } from './disk-faults.ts';
 import { tryDraining } from './drain.ts';
 import { tryFolderFaults } from './folder-faults.ts';
 import { tryKillFaults } from './kill-faults.ts';
+import { tryLogicalReplication } from './logical-replication.ts';
+import { tryMachineFaults } from './machine-faults.ts';
 import { bearSteadyLoad } from './steady-load.ts';
 import { tryOften } from './try-often.ts';
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, rounds: { type: 'string' }, pause: { type: 'string' } },
+});
+/** Seconds for which the service is stopped. */
+const PAUSE = 60;
+const pause = Number(values.pause ?? PAUSE);
 
 /** Tries each fault of a part so often; gives rows of a table: the fault, how often it was borne, and what was seen the last time. */
 type Part = (rounds: number) => Promise<string[]>;
 
 /*
  * Each fault several times, with the time limits of production; ends with 1 where the service does not hold its promises.
- * `--only database` runs one part, `--rounds 2` all of them that often. What parts have been run with their own number of rounds, their
+ * `--only database` runs one part, `--rounds 2` all of them that often, `--pause 5` stops the service for less than a minute. What parts have been run with their own number of rounds, their
  * results are written to docs/results/faults.md.
  */
 const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
@@ -30,6 +39,8 @@ const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
   disk: { rounds: 5, run: tryDiskFaults },
   folder: { rounds: 20, run: tryFolderFaults },
   kills: { rounds: 100, run: tryKillFaults },
+  machine: { rounds: 1, run: (rounds) => tryMachineFaults(rounds, pause) },
+  replication: { rounds: 1, run: tryLogicalReplication },
 };
 const LOAD = { seconds: 30 * 60, rate: 1_000 };
 /** Milliseconds, and the share by which memory may grow. */
@@ -40,7 +51,6 @@ const RESULTS = {
   head: '# Faults\n\nEach part is written by the command that it names; `npm run test:faults` tries all of them.',
   parts: Object.keys(PARTS),
 };
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, rounds: { type: 'string' } } });
 
 const parts = Object.entries(PARTS).filter(([name]) => name.includes(values.only));
 if (parts.length === 0) throw new Error(`There is no such part: ${values.only}. There are ${Object.keys(PARTS)}.`);
@@ -57,7 +67,7 @@ for (const [name, part] of parts) {
     ...(await part.run(rounds)),
   ].join('\n');
   process.stdout.write(`${text}\n\n`);
-  if (rounds === part.rounds) recordSection(RESULTS, text);
+  if (rounds === part.rounds && pause === PAUSE) recordSection(RESULTS, text);
 }
 
 async function tryLoad(rounds: number): Promise<string[]> {

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import sql, { raw } from 'sql-template-tag';
+import { migrate } from '../../src/db/migrator.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { buildCommandLine } from '../support/command-line.ts';
+import { blocksIn } from '../support/documented-blocks.ts';
+import { assertUpdates, makeWriters, sendUpdate } from '../support/killed-service.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { tryOften } from './try-often.ts';
+
+const UPDATES = 50;
+
+/** A move to another server by publication and subscription, by the SQL of docs/database.md. */
+export async function tryLogicalReplication(rounds: number): Promise<string[]> {
+  return [await tryOften('a move to another server by logical replication', rounds, move)];
+}
+
+async function move(): Promise<string> {
+  await using commandLine = buildCommandLine();
+  await using from = await startPostgresServer({ wal_level: 'logical' });
+  await using to = await startPostgresServer();
+  const [publish = '', subscribe = '', ...finish] = blocksIn('docs/database.md', 'sql', 'Moving to another server');
+  await using old = openPostgresDatabase({ url: from.url, maxConnections: 4 });
+  await using next = openPostgresDatabase({ url: to.url, maxConnections: 4 });
+  await migrate(old);
+  await importFolder(old, 'demo');
+  await migrate(next);
+  const settings = { DATA_DIR: join(commandLine.folder, 'data'), JWT_SECRET: TEST_SECRET, LOG_LEVEL: 'warn' };
+  const service = await commandLine.serve({ ...settings, DATABASE_URL: from.url });
+  const writers = await makeWriters(commandLine, { ...settings, DATABASE_URL: from.url });
+  const update = (times: number) =>
+    Promise.all(
+      writers.map(async (writer) => {
+        for (let time = 0; time < times; time++) assert.equal((await sendUpdate(service, writer)).status, 200);
+      }),
+    );
+
+  const unnamed = await old.query(sql`
+    select relname::text as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and not exists (select from pg_index where indrelid = pg_class.oid and (indisprimary or indisreplident))`);
+  assert.deepEqual(unnamed, [], 'tables whose changes a publication would refuse');
+  await old.query(sql([publish]));
+  await update(UPDATES);
+  for (const statement of statementsOf(subscribe)) {
+    await next.query(sql([statement.replace("'host=OLD dbname=orgdesk user=orgdesk_owner'", `'${from.url}'`)]));
+  }
+  await update(UPDATES);
+  await service.kill('SIGTERM');
+  const figures = async (db: typeof old) => {
+    const tables = await db.query<{ name: string }>(sql`
+      select relname::text as name from pg_class
+       where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
+    const rows: string[] = [];
+    for (const { name } of tables) {
+      const [row] = await db.query<{ digest: string }>(sql`
+        select count(*)::text || md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as digest from ${raw(`"${name}"`)} t`);
+      rows.push(`${name} ${row?.digest}`);
+    }
+    return rows;
+  };
+  const published = await figures(old);
+  await waitUntil('all is there', async () => (await figures(next)).join() === published.join());
+  for (const statement of finish) await next.query(sql([statement]));
+
+  await using moved = await commandLine.serve({ ...settings, DATABASE_URL: to.url });
+  await assertUpdates(moved, writers);
+  for (const writer of writers) assert.equal((await sendUpdate(moved, writer)).status, 200);
+  const checked = await commandLine.run(['check'], { ...settings, DATABASE_URL: to.url });
+  assert.equal(checked.code, 0, checked.stdout);
+  const answered = writers.reduce((sum, writer) => sum + writer.answered, 0);
+  return `${published.length} tables equal; ${answered} updates answered, none lost, and the trail goes on`;
+}
+
+function statementsOf(block: string): string[] {
+  return block
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
