@@ -15,6 +15,7 @@ export interface ChangeFilter {
   companyId?: string;
   /** Id of the user or API key that made the change. */
   actorId?: string;
+  actorKind?: string;
   action?: string;
   /** Of a request, an import, or, of a command, of its change. */
   requestId?: string;
@@ -36,9 +37,10 @@ export function isListed(visibility: Visibility, filter: ChangeFilter): Sql {
 
 /** Returns the conditions of a filter, to be joined by `allOf`. */
 export function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
-  const { actorId, action, requestId, from, to } = filter;
+  const { actorId, actorKind, action, requestId, from, to } = filter;
   return [
     actorId === undefined ? undefined : sql`actor_id = ${actorId}`,
+    actorKind === undefined ? undefined : sql`actor_kind = ${actorKind}`,
     action === undefined ? undefined : sql`action = ${action}`,
     requestId === undefined ? undefined : sql`${groupKey()} = ${requestId}`,
     from === undefined ? undefined : sql`changed_at >= ${from}::timestamptz`,

@@ -16,7 +16,7 @@ describe('lists', () => {
       await page.waitForURL(/search=ACME/);
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       await page.getByText('₹75,00,000').waitFor();
-      await page.getByLabel('Active companies only').check({ force: true });
+      await page.getByLabel('Show').selectOption('Active companies only');
       await page.waitForURL(/activeOnly=true/);
       assert.equal(page.url(), `${address}/companies?limit=25&search=ACME&activeOnly=true`);
       await page.getByLabel('Search', { exact: true }).fill('nothing has this name');
@@ -33,7 +33,7 @@ describe('lists', () => {
         .getByText(/^11–\d+ of \d+$/)
         .waitFor();
       assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'a');
-      assert.equal(await page.getByLabel('Active companies only').isChecked(), true);
+      assert.equal(await page.getByLabel('Show').inputValue(), 'activeOnly');
       await page.getByRole('button', { name: 'Previous page' }).click();
       await page
         .getByTestId('count')

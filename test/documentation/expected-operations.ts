@@ -175,7 +175,20 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/audit/list',
     'employee@acme.example',
-    [...PAGED, 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'requestId', 'group', 'from', 'to'],
+    [
+      ...PAGED,
+      'entity',
+      'entityId',
+      'userId',
+      'companyId',
+      'actorId',
+      'actorKind',
+      'action',
+      'requestId',
+      'group',
+      'from',
+      'to',
+    ],
     OWN,
   ],
   [

@@ -36,6 +36,13 @@ export const AuditListInput = Type.Object({
   actorId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only changes by this person or API key', examples: [USER] }),
   ),
+  actorKind: Type.Optional(
+    Type.String({
+      enum: ['user', 'key', 'import', 'command'],
+      description: 'Only changes by people, API keys, imports or commands of the operator',
+      examples: ['key'],
+    }),
+  ),
   action: Type.Optional(
     Type.String({ enum: [...AUDIT_ACTIONS], description: 'Only changes of this kind', examples: ['removed'] }),
   ),

@@ -11,6 +11,7 @@ export const overviewTexts = {
   bands: 'Add bands with their limits',
   policies: 'Add an approval policy',
   people: 'Add people, or import them',
+  peopleByMonth: 'People by month',
   peopleByDepartment: 'People by department',
   peopleByBand: 'People by band',
   budgets: 'Budgets by department',

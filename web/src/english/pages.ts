@@ -83,6 +83,7 @@ export const pageTexts = {
     youAre: (roles: string) => `You are signed in as ${roles}.`,
     back: 'Go to your profile',
   },
+  views: { none: 'None', view: 'View', save: 'Save view', name: 'Name of the view', remove: 'Delete view' },
   lists: {
     columns: 'Columns',
     above: 'Pages above this one',
@@ -105,6 +106,7 @@ export const pageTexts = {
     lead: 'Every company that is registered on the platform.',
     searchHint: 'Name, legal name, GSTIN or e-mail',
     activeOnly: 'Active companies only',
+    inactiveOnly: 'Inactive companies only',
     name: 'Company',
     gstin: 'GSTIN',
     creditLimit: 'Credit limit',

@@ -13,6 +13,7 @@ export const overviewTexts: typeof english.overviewTexts = {
   bands: 'Karrierestufen mit ihren Limits hinzufügen',
   policies: 'Eine Genehmigungsregel hinzufügen',
   people: 'Personen hinzufügen oder importieren',
+  peopleByMonth: 'Personen nach Monat',
   peopleByDepartment: 'Personen nach Abteilung',
   peopleByBand: 'Personen nach Karrierestufe',
   budgets: 'Budgets nach Abteilung',

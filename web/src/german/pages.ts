@@ -81,6 +81,13 @@ export const pageTexts: typeof english.pageTexts = {
     youAre: (roles) => `Sie sind angemeldet als ${roles}.`,
     back: 'Zu Ihrem Profil',
   },
+  views: {
+    none: 'Keine',
+    view: 'Ansicht',
+    save: 'Ansicht speichern',
+    name: 'Name der Ansicht',
+    remove: 'Ansicht löschen',
+  },
   lists: {
     columns: 'Spalten',
     above: 'Übergeordnete Seiten',
@@ -103,6 +110,7 @@ export const pageTexts: typeof english.pageTexts = {
     lead: 'Alle Firmen auf der Plattform.',
     searchHint: 'Name, rechtlicher Name, GSTIN oder E-Mail',
     activeOnly: 'Nur aktive Firmen',
+    inactiveOnly: 'Nur inaktive Firmen',
     name: 'Firma',
     gstin: 'GSTIN',
     creditLimit: 'Kreditrahmen',

@@ -6,9 +6,9 @@ import type { Client } from '../api/client.ts';
 import type { Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { CompanyList, type CompanyQuery } from '../parts/company-list.tsx';
+import { CompanyList, type PageQuery } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
@@ -45,12 +45,16 @@ export interface ResourceKind<Item extends CompanyResource> {
   list: string;
   /** The name of the first column, and those between it and the number of people. */
   name: string;
-  columns: (items: readonly Item[]) => readonly Column<Item>[];
+  columns: readonly Column<Item>[];
   /** Returns further columns, which are read from the company. */
   useMoreColumns?: (companyId: string | undefined) => readonly Column<Item>[];
   /** A note below the table. */
   note?: (companyId: string) => ReactNode;
-  load: (client: Client, query: CompanyQuery, signal: AbortSignal) => Promise<{ data: Item[]; pagination: Pagination }>;
+  load: (
+    client: Client,
+    query: PageQuery & { companyId: string },
+    signal?: AbortSignal,
+  ) => Promise<{ data: Item[]; pagination: Pagination }>;
   /** The page that shows them as a tree. */
   tree?: { href: string; label: string };
   /** The label of the button that adds one. */
@@ -75,13 +79,13 @@ interface ResourcePageProps<Item extends CompanyResource> {
 export function ResourcePage<Item extends CompanyResource>({ kind, profile }: ResourcePageProps<Item>) {
   const { chosen } = useCompany(profile, false);
   const more = kind.useMoreColumns?.(chosen?.id) ?? [];
-  const columnsFor = (items: readonly Item[], companyId = ''): Column<Item>[] => [
+  const columnsFor = (companyId: string): Column<Item>[] => [
     {
       name: kind.name,
       show: (item) => <ResourceName {...{ item, companyId, kind }} />,
       text: (item) => item.name,
     },
-    ...kind.columns(items),
+    ...kind.columns,
     ...more,
     {
       name: pageTexts.departments.people,
@@ -101,16 +105,8 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
       : []),
   ];
   return (
-    <CompanyList<Item>
-      {...{
-        profile,
-        title: kind.title,
-        lead: kind.lead,
-        searchHint: kind.searchHint,
-        kind: kind.list,
-        load: kind.load,
-      }}
-      file={{ name: kind.list, columns: columnsFor([]) }}
+    <CompanyList<Item, { companyId: string }>
+      {...{ profile, title: kind.title, lead: kind.lead }}
       actions={({ id }) => (
         <>
           {kind.tree && (
@@ -121,18 +117,15 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
           {administers(profile, id) && <AddResource kind={kind} companyId={id} />}
         </>
       )}
-      show={(items, isStale, { id: companyId }) => (
-        <>
-          <DataTable
-            label={kind.title}
-            columns={columnsFor(items, companyId)}
-            rows={items}
-            keyOf={({ id }) => id}
-            isStale={isStale}
-          />
-          {kind.note?.(companyId)}
-        </>
-      )}
+      list={({ id }) => ({
+        kind: kind.list,
+        searchHint: kind.searchHint,
+        load: kind.load,
+        label: kind.title,
+        columns: columnsFor(id),
+        file: kind.list,
+        below: () => kind.note?.(id),
+      })}
     />
   );
 }

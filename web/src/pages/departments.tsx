@@ -20,7 +20,7 @@ const DEPARTMENTS: ResourceKind<Department> = {
   searchHint: words.searchHint,
   list: 'departments',
   name: words.name,
-  columns: () => [
+  columns: [
     { name: words.costCode, ...plain(({ costCode }) => costCode) },
     amounts(words.budget, ({ budget }) => budget),
   ],
@@ -69,7 +69,7 @@ const BANDS: ResourceKind<Band> = {
   searchHint: companyTexts.bandsSearchHint,
   list: 'bands',
   name,
-  columns: () => [
+  columns: [
     { name: code, ...plain((item) => item.code) },
     amounts(autoApprovalLimit, (item) => item.autoApprovalLimit),
     amounts(maxBookingLimit, (item) => item.maxBookingLimit, noLimit),

@@ -24,12 +24,12 @@ export function GroupMappings({ companyId }: { companyId: string }) {
   const mappings = useQuery({
     queryKey: ownKey(userId, 'group-mappings', companyId),
     queryFn: ({ signal }) =>
-      readAll((page, limit) => client.get('/api/group-mappings/list', { companyId, page, limit }, signal)),
+      readAll((query) => client.get('/api/group-mappings/list', { companyId, ...query }, signal)),
   });
   const groups = useQuery({
     queryKey: ownKey(userId, 'directory-groups', companyId),
     queryFn: ({ signal }) =>
-      readAll((page, limit) => client.get('/api/directories/groups', { companyId, page, limit }, signal), 10),
+      readAll((query) => client.get('/api/directories/groups', { companyId, ...query }, signal), 10),
   });
   const fields = useFields(companyId);
   const nameOf = ({ groupId, groupName }: GroupMapping) =>

@@ -5,12 +5,13 @@ import { CompanyBox, PersonBox } from '../parts/search-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
-import { corporateCompanies, hasPlatformAccess } from '../session/use-profile.ts';
+import { corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { historyTexts as words } from '../texts.ts';
 import { dayAfter } from './history-groups.ts';
 
 const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];
 const ACTIONS = Object.keys(words.actions) as NamedChange['action'][];
+const KINDS = Object.keys(words.actorKinds) as NonNullable<Query<'/api/audit/list'>['actorKind']>[];
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Returns the filters of the history from the address, as the service takes them; invalid values are ignored. */
@@ -24,6 +25,7 @@ export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/a
     userId: value('userId'),
     companyId: value('companyId'),
     actorId: value('actorId'),
+    actorKind: KINDS.find((known) => known === value('actorKind')),
     requestId: value('requestId'),
     entityId: entity && value('entityId'),
     from: DAY.test(from) ? new Date(`${from}T00:00`).toISOString() : '',
@@ -65,9 +67,9 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
   return (
     <Group mb="md">
       <Filters>
-        {asked !== undefined && corporateCompanies(profile).length > 0 && (
+        {(isSuperAdmin(profile) || (asked !== undefined && corporateCompanies(profile).length > 0)) && (
           <PersonBox
-            companyId={asked}
+            companyId={asked ?? ''}
             label={words.by}
             placeholder={words.byHint}
             userId={value('actorId')}
@@ -75,6 +77,7 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
             choose={(id) => change({ actorId: id })}
           />
         )}
+        {choice('actorKind', words.actorKind, words.everyActor, words.actorKinds)}
         {choice('entity', words.kind, words.kinds, words.entities)}
         {choice('action', words.action, words.everyAction, words.actions)}
         {day('from')}

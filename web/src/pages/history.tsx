@@ -62,7 +62,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const file = {
     name: 'history',
     columns: fileColumns(historyLocale(useMoney())),
-    load: () => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit })),
+    load: () => readAll((query) => client.get('/api/audit/list', { ...filters, ...query })),
   };
   const lead = requestId === undefined ? words.lead : words.ofRequest;
   return (

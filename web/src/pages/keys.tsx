@@ -7,7 +7,7 @@ import { isolated } from '../isolated.ts';
 import { connectionTexts } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
 import { Choices } from '../parts/form-field.tsx';
 import { COMPANY_COLUMN, HistoryLink, PersonLink } from '../parts/links.tsx';
@@ -60,9 +60,6 @@ export function KeysPage({ profile }: { profile: Person }) {
       title={texts.pages.keys}
       lead={words.lead}
       leadOfAll={words.leadOfAll}
-      kind="keys"
-      load={(client, query, signal) => client.get('/api/api-keys/list', query, signal)}
-      file={{ name: 'api-keys', columns: [NAME, COMPANY_COLUMN, ...COLUMNS] }}
       actions={({ id }) => (
         <>
           {administers(profile, id) && (
@@ -80,15 +77,14 @@ export function KeysPage({ profile }: { profile: Person }) {
           </DialogButton>
         </>
       )}
-      show={(keys, isStale, { id: companyId }) => (
-        <DataTable
-          label={words.table}
-          columns={[NAME, ...(companyId === '' ? [COMPANY_COLUMN] : []), ...COLUMNS]}
-          rows={keys}
-          keyOf={({ id }) => id}
-          isStale={isStale}
-        />
-      )}
+      list={({ id }) => ({
+        kind: 'keys',
+        load: (client, query, signal) => client.get('/api/api-keys/list', query, signal),
+        label: words.table,
+        columns: [NAME, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
+        file: 'api-keys',
+        fileColumns: [NAME, COMPANY_COLUMN, ...COLUMNS],
+      })}
     />
   );
 }

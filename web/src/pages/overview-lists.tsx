@@ -7,6 +7,7 @@ import type { Band, Policy, PolicyCheck } from '../api/types.ts';
 import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
+import { MonthPlot } from '../parts/plot.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useMoney } from '../session/money.tsx';
 import { ownKey } from '../session/query-keys.ts';
@@ -176,6 +177,27 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
           ))}
         </Lines>
       )}
+    </Card>
+  );
+}
+
+/** How many people worked at the company in each of the last months. */
+export function PeopleByMonth({ companyId }: { companyId: string }) {
+  const { client, userId } = useSession();
+  const found = useQuery({
+    queryKey: ownKey(userId, 'people', 'by month', companyId),
+    queryFn: ({ signal }) => client.get('/api/companies/get', { id: companyId, include: 'headCounts' }, signal),
+  });
+  const items = found.data?.data.headCounts?.map(({ month, people }) => ({
+    month,
+    value: people,
+    text: formatCount(people),
+  }));
+  return (
+    <Card title={words.peopleByMonth} all={{ href: `/people?companyId=${companyId}`, label: words.allPeople }}>
+      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
+      {found.isPending && <Loading rows={3} />}
+      {items && <MonthPlot label={words.peopleByMonth} items={items} />}
     </Card>
   );
 }

@@ -22,8 +22,7 @@ export function PlatformOverview({ profile }: { profile: Person }) {
   const { client, userId } = useSession();
   const list = useQuery({
     queryKey: ownKey(userId, 'companies', 'overview'),
-    queryFn: ({ signal }) =>
-      readAll((page, limit) => client.get('/api/companies/list', { page, limit }, signal), PAGES),
+    queryFn: ({ signal }) => readAll((query) => client.get('/api/companies/list', query, signal), PAGES),
   });
   if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
   const companies = list.data ?? [];

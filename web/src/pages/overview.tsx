@@ -12,7 +12,7 @@ import { administers, corporateCompanies } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
-import { FailingWebhooks, LatestChanges, PoliciesToLookAt } from './overview-lists.tsx';
+import { FailingWebhooks, LatestChanges, PeopleByMonth, PoliciesToLookAt } from './overview-lists.tsx';
 import { PlatformOverview } from './overview-platform.tsx';
 import { SpendingByMonth, Spent } from './spending.tsx';
 
@@ -58,6 +58,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
         <PoliciesToLookAt {...{ companyId, policies, bands }} />
         {isAdmin && <FailingWebhooks companyId={companyId} />}
         <SpendingByMonth companyId={companyId} />
+        <PeopleByMonth companyId={companyId} />
         <FigureCard
           title={words.peopleByDepartment}
           all={{ href: listOf('people'), label: words.allPeople }}

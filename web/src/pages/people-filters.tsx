@@ -1,36 +1,36 @@
-import { NativeSelect } from '@mantine/core';
+import { MultiSelect, NativeSelect } from '@mantine/core';
 import { Filters } from '../parts/list-controls.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { Views } from '../parts/views.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
 
 type Sort = keyof typeof words.sorts;
 /** Parameters of the address that change which people are listed, each with its value. */
-const SHOWN = { activeOnly: 'true', inactiveOnly: 'true', signedIn: 'false', guests: 'true' } as const;
+const SHOWN = { activeOnly: true, inactiveOnly: true, signedIn: false, guests: true } as const;
 type Shown = keyof typeof SHOWN;
 const SHOWN_NAMES = Object.keys(SHOWN) as Shown[];
 const SORTS = Object.keys(words.sorts) as Sort[];
+/** Filters with several values, by their name in the address: the parameters of the service. */
+const SEVERAL = { departmentId: 'departmentIds', bandId: 'bandIds', role: 'roles' } as const;
 
 /** Returns the filters and the order of the list of people, from the address. */
 export function usePeopleFilters() {
   const { value } = useAddressState();
-  const role = COMPANY_ROLES.find((known) => known === value('role'));
   const sort = SORTS.find((known) => known === value('sort'));
-  const isOn = (name: Shown) => value(name) === SHOWN[name];
-  return {
-    ...(value('departmentId') === '' ? {} : { departmentId: value('departmentId') }),
-    ...(value('bandId') === '' ? {} : { bandId: value('bandId') }),
-    ...(role === undefined ? {} : { role }),
-    ...(isOn('activeOnly') ? { activeOnly: true } : {}),
-    ...(isOn('inactiveOnly') && !isOn('activeOnly') ? { inactiveOnly: true } : {}),
-    ...(isOn('signedIn') ? { signedIn: false } : {}),
-    ...(isOn('guests') ? { guests: true } : {}),
+  const shown = SHOWN_NAMES.find((name) => value(name) === String(SHOWN[name]));
+  const several = Object.entries(SEVERAL).map(([name, parameter]) => [parameter, value(name)] as const);
+  const filters: { [Name in (typeof SEVERAL)[keyof typeof SEVERAL]]?: string } & {
+    [Name in Shown]?: boolean;
+  } & { sort?: Sort; broad?: true } = {
+    ...Object.fromEntries(several.filter(([, values]) => values !== '')),
+    ...(shown === undefined ? {} : { [shown]: SHOWN[shown] }),
     ...(sort === undefined ? {} : { sort }),
+    ...(value('search') === '' ? {} : { broad: true }),
   };
+  return filters;
 }
-
-type Choice = readonly [value: string, label: string];
 
 /**
  * The controls of {@link usePeopleFilters}.
@@ -39,53 +39,61 @@ type Choice = readonly [value: string, label: string];
  */
 export function PeopleFilters({ companyId }: { companyId: string | undefined }) {
   const { value, change } = useAddressState();
-  const departments = useDepartments(companyId);
-  const bands = useBands(companyId);
-  const filter = (name: string, label: string, choices: readonly Choice[]) => (
-    <Select label={label} choices={choices} value={value(name)} choose={(chosen) => change({ [name]: chosen })} />
-  );
-  const byName = (things: readonly { id: string; name: string }[] | undefined) =>
-    (things ?? []).map(({ id, name }) => [id, name] as const);
+  const byName = (things: readonly { id: string; name: string }[] = []) =>
+    things.map(({ id, name }) => ({ value: id, label: name }));
+  const departments = byName(useDepartments(companyId));
+  const bands = byName(useBands(companyId));
+  const roles = COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) }));
+  const several = (name: keyof typeof SEVERAL, label: string, data: typeof departments) => {
+    const chosen = value(name).split(',');
+    const known = data.map((one) => one.value).filter((one) => chosen.includes(one));
+    return (
+      <MultiSelect
+        w="14rem"
+        label={label}
+        placeholder={known.length === 0 ? words.anyOf : ''}
+        data={data}
+        value={known}
+        onChange={(values) => change({ [name]: values.join(',') })}
+        searchable
+        hidePickedOptions
+      />
+    );
+  };
   const isSearched = value('search') !== '';
+  const sorts = SORTS.filter((sort) => isSearched || sort !== 'name');
   return (
     <Filters>
-      {companyId && filter('departmentId', words.department, [['', words.everyDepartment], ...byName(departments)])}
-      {companyId && filter('bandId', words.band, [['', words.everyBand], ...byName(bands)])}
-      {filter('role', words.role, [
-        ['', words.everyRole],
-        ...COMPANY_ROLES.map((role) => [role, roleName(role)] as const),
-      ])}
-      <Select
+      {companyId && several('departmentId', words.department, departments)}
+      {companyId && several('bandId', words.band, bands)}
+      {several('role', words.role, roles)}
+      <NativeSelect
+        w="12rem"
         label={words.show}
-        choices={(['all', ...SHOWN_NAMES] as const).map((one) => [one, words.shown[one]])}
-        value={SHOWN_NAMES.find((name) => value(name) === SHOWN[name]) ?? 'all'}
-        choose={(chosen) =>
-          change(Object.fromEntries(SHOWN_NAMES.map((name) => [name, name === chosen ? SHOWN[name] : ''])))
+        data={(['all', ...SHOWN_NAMES] as const).map((one) => ({
+          value: one,
+          label: words.shown[one],
+        }))}
+        value={SHOWN_NAMES.find((name) => value(name) === String(SHOWN[name])) ?? 'all'}
+        onChange={({ currentTarget }) =>
+          change(
+            Object.fromEntries(
+              SHOWN_NAMES.map((name) => [name, name === currentTarget.value ? String(SHOWN[name]) : '']),
+            ),
+          )
         }
       />
-      {filter('sort', words.sort, [
-        ['', isSearched ? words.bestMatch : words.sorts.name],
-        ...SORTS.filter((sort) => isSearched || sort !== 'name').map((sort) => [sort, words.sorts[sort]] as const),
-      ])}
+      <NativeSelect
+        w="12rem"
+        label={words.sort}
+        data={[
+          { value: '', label: isSearched ? words.bestMatch : words.sorts.name },
+          ...sorts.map((sort) => ({ value: sort, label: words.sorts[sort] })),
+        ]}
+        value={value('sort')}
+        onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
+      />
+      <Views table="people" />
     </Filters>
-  );
-}
-
-interface SelectProps {
-  label: string;
-  choices: readonly Choice[];
-  value: string;
-  choose: (value: string) => void;
-}
-
-function Select({ label, choices, value, choose }: SelectProps) {
-  return (
-    <NativeSelect
-      w="12rem"
-      label={label}
-      data={choices.map(([one, name]) => ({ value: one, label: name }))}
-      value={value}
-      onChange={(event) => choose(event.currentTarget.value)}
-    />
   );
 }

@@ -1,20 +1,26 @@
-import { Anchor, Badge, Button } from '@mantine/core';
-import { Link } from 'wouter';
+import { ActionIcon, Anchor, Badge, Button, CloseButton, Group, Text } from '@mantine/core';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { Link, Redirect, useSearch } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
+import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { connectionTexts } from '../lazy-texts.ts';
-import { CompanyList, type WholeList } from '../parts/company-list.tsx';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { CompanyList } from '../parts/company-list.tsx';
+import { type Column, DataTable, plain, type Ticks } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
+import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount } from '../session/money.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, profileTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
-import { fileColumns } from './people-file.ts';
+import classes from './people.module.css';
+import { fileColumns as peopleFile } from './people-file.ts';
 import { PeopleFilters, usePeopleFilters } from './people-filters.tsx';
-import { Selected, type Selection, useSelections } from './people-selection.tsx';
+import { Selected, useSelections } from './people-selection.tsx';
+import { PersonPage } from './person.tsx';
 import { AddPerson } from './person-form.tsx';
 import { SignInLink } from './person-sign-in.tsx';
 
@@ -62,17 +68,11 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
   { name: profileTexts.fields.phone, ...plain(({ phone }) => phone ?? ''), isOptional: true },
 ];
 
-/** The column of those who have never signed in. */
-const LINK: Column<ListedPerson> = {
-  name: connectionTexts.link,
-  show: (person) => <SignInLink person={person} isShort />,
-};
-
-/** Returns the address of the form of a person. */
-function editOf({ id, firstName, lastName }: ListedPerson): string {
-  const title = `${pageTexts.form.edit}: ${isolated(`${firstName} ${lastName}`)}`;
-  return `/people/${id}?${new URLSearchParams({ [TO_OPEN]: title })}`;
-}
+/** The columns of people who have never signed in, each with a link to do it. */
+const WITH_LINKS: typeof COLUMNS = [
+  ...COLUMNS,
+  { name: connectionTexts.link, show: (person) => <SignInLink person={person} isShort /> },
+];
 
 /** The people of a company. */
 export function PeoplePage({ profile }: { profile: Person }) {
@@ -80,17 +80,12 @@ export function PeoplePage({ profile }: { profile: Person }) {
   const selectionIn = useSelections();
   const { chosen } = useCompany(profile, false);
   const listed = corporateCompanies(profile).find((id) => id === chosen?.id);
-  const columns = fileColumns(useDepartments(listed), useBands(listed));
+  const fileColumns = peopleFile(useDepartments(listed), useBands(listed));
   return (
-    <CompanyList<ListedPerson, ReturnType<typeof usePeopleFilters>>
+    <CompanyList<ListedPerson>
       profile={profile}
       title={texts.pages.people}
       lead={words.lead}
-      searchHint={words.searchHint}
-      kind="people"
-      filters={filters}
-      load={(client, query, signal) => client.get('/api/users/list', query, signal)}
-      file={{ name: 'people', columns }}
       actions={({ id }) => (
         <>
           {corporateCompanies(profile).includes(id) && (
@@ -108,45 +103,117 @@ export function PeoplePage({ profile }: { profile: Person }) {
           )}
         </>
       )}
-      controls={({ id }) => <PeopleFilters companyId={corporateCompanies(profile).includes(id) ? id : undefined} />}
-      show={(people, isStale, { id }, whole) => (
-        <People
-          {...{ people, isStale, whole, companyId: id, selection: selectionIn(id) }}
-          isListed={corporateCompanies(profile).includes(id)}
-          // Guests are managed in their own company.
-          mayChange={(isSuperAdmin(profile) || administers(profile, id)) && filters.guests !== true}
-          hasLinks={filters.signedIn === false}
-        />
-      )}
+      list={({ id: companyId }) => {
+        const isListed = corporateCompanies(profile).includes(companyId);
+        // Guests are managed in their own company.
+        const mayChange = (isSuperAdmin(profile) || administers(profile, companyId)) && filters.guests !== true;
+        const selection = selectionIn(companyId);
+        const columns = filters.signedIn === false ? WITH_LINKS : COLUMNS;
+        return {
+          kind: 'people',
+          searchHint: words.searchHint,
+          filters,
+          load: (client, query, signal) => client.get('/api/users/list', { companyId, ...query }, signal),
+          label: words.table,
+          columns,
+          file: 'people',
+          fileColumns,
+          controls: <PeopleFilters companyId={isListed ? companyId : undefined} />,
+          show: (people, isStale) => (
+            <People
+              {...{ people, columns, isStale, caller: profile, ticks: mayChange ? selection.ticks : undefined }}
+            />
+          ),
+          below: (_, whole) => mayChange && <Selected {...{ selection, whole, companyId, isListed }} />,
+        };
+      }}
     />
   );
 }
 
 interface PeopleProps {
   people: readonly ListedPerson[];
+  columns: typeof COLUMNS;
   isStale: boolean;
-  whole: WholeList<ListedPerson>;
-  companyId: string;
-  selection: Selection;
-  isListed: boolean;
-  mayChange: boolean;
-  hasLinks: boolean;
+  /** Undefined: nobody of them can be changed. */
+  ticks: Ticks<ListedPerson> | undefined;
+  caller: Person;
 }
 
-function People({ people, isStale, whole, companyId, selection, isListed, mayChange, hasLinks }: PeopleProps) {
+/** The table of people, and on a wide screen the person who is opened, next to it. */
+function People({ people, columns, isStale, ticks, caller }: PeopleProps) {
+  const { value, change } = useAddressState();
+  const isWide = useMediaQuery('(min-width: 88em)', false, { getInitialValueInEffect: false });
+  const search = useSearch();
+  const opened = value('person');
+  const open = (id: string) => change({ person: id }, { replace: opened !== '' });
+  const edit = (person: ListedPerson) => {
+    const { id, firstName, lastName } = person;
+    const title = `${pageTexts.form.edit}: ${isolated(`${firstName} ${lastName}`)}`;
+    const here = id === opened ? [...new URLSearchParams(search)] : [];
+    return `/people${id === opened ? '' : `/${id}`}?${new URLSearchParams([...here, [TO_OPEN, title]])}`;
+  };
+  if (opened !== '' && !isWide) return <Redirect to={`/people/${opened}`} replace />;
   return (
-    <>
-      <DataTable
-        label={words.table}
-        columns={hasLinks ? [...COLUMNS, LINK] : COLUMNS}
-        rows={people}
-        keyOf={({ id }) => id}
-        isStale={isStale}
-        ticks={mayChange ? selection.ticks : undefined}
-        name="people"
-        {...(mayChange ? { edit: editOf } : {})}
-      />
-      {mayChange && <Selected {...{ selection, whole, companyId, isListed }} />}
-    </>
+    <div className={opened === '' ? undefined : classes.beside} data-beside={opened !== ''}>
+      <div>
+        <DataTable
+          {...{ label: words.table, columns, rows: people, isStale, ticks, name: 'people' }}
+          keyOf={({ id }) => id}
+          {...(ticks ? { edit } : {})}
+          beside={isWide ? { key: opened, open } : undefined}
+        />
+      </div>
+      {opened !== '' && <PersonBeside {...{ people, caller, opened, open }} />}
+    </div>
+  );
+}
+
+interface PersonBesideProps {
+  people: readonly ListedPerson[];
+  caller: Person;
+  /** The id of the person. */
+  opened: string;
+  open: (id: string) => void;
+}
+
+/** A person next to the list that they stand in, with the ways to the person before and after them. */
+function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
+  const panel = useRef<HTMLElement>(null);
+  const index = people.findIndex(({ id }) => id === opened);
+  const person = people[index];
+  const close = () => {
+    document.querySelector<HTMLElement>('tr[aria-current] a')?.focus();
+    open('');
+  };
+  useEffect(() => {
+    if (document.activeElement?.closest('tbody')) panel.current?.focus();
+  }, []);
+  useHotkeys([['Escape', () => document.querySelector('[role=dialog]') ?? close()]], []);
+  const step = (label: string, icon: string, next: ListedPerson | undefined) => (
+    <ActionIcon variant="default" size="lg" aria-label={label} disabled={!next} onClick={() => next && open(next.id)}>
+      {icon}
+    </ActionIcon>
+  );
+  return (
+    <aside className={classes.panel} aria-label={words.opened} ref={panel} tabIndex={-1} data-screen-only>
+      <Group gap="xs" mb="sm">
+        {step(words.previous, '↑', people[index - 1])}
+        {step(words.next, '↓', index < 0 ? undefined : people[index + 1])}
+        <Text size="sm" c="dimmed" role="status">
+          {person &&
+            words.position(
+              isolated(`${person.firstName} ${person.lastName}`),
+              formatCount(index + 1),
+              formatCount(people.length),
+            )}
+        </Text>
+        <Anchor component={Link} href={`/people/${opened}`} size="sm" ml="auto">
+          {words.ownPage}
+        </Anchor>
+        <CloseButton onClick={close} aria-label={texts.states.close} />
+      </Group>
+      <PersonPage key={opened} id={opened} caller={caller} isBeside />
+    </aside>
   );
 }

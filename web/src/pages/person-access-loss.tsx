@@ -116,8 +116,7 @@ function CreatedKeys({
   const { id, companyId } = person;
   const keys = useQuery({
     queryKey: ownKey(userId, 'keys', 'all', companyId),
-    queryFn: ({ signal }) =>
-      readAll((page, limit) => client.get('/api/api-keys/list', { companyId, page, limit }, signal)),
+    queryFn: ({ signal }) => readAll((query) => client.get('/api/api-keys/list', { companyId, ...query }, signal)),
   });
   const made = (keys.data ?? []).filter((key) => key.createdBy === id && isUsable(key));
   if (made.length === 0) return null;

@@ -35,22 +35,28 @@ function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
   return [...companyCrumbs(person.company), { href: `/people?companyId=${person.companyId}`, label }];
 }
 
+interface PersonPageProps {
+  caller: Person;
+  /** Whether the person is shown next to a list, not on a page of their own. */
+  isBeside?: boolean | undefined;
+}
+
 /** The page of a person, for users who are responsible for their company. */
-export function PersonPage({ id, caller }: { id: string; caller: Person }) {
+export function PersonPage({ id, caller, isBeside }: PersonPageProps & { id: string }) {
   return (
     <RecordPage
       kind="person"
       id={id}
-      crumbs={(person: ShownPerson | undefined) => crumbsOf(person, caller)}
+      crumbs={(person: ShownPerson | undefined) => (isBeside ? [] : crumbsOf(person, caller))}
       load={(client, person, signal) => client.read('/api/users/get', { id: person, include: 'directory' }, signal)}
     >
       {(person, version) =>
         isFullyKnown(person) ? (
           <MoneyOf companyId={person.companyId}>
-            <Shown {...{ person, version, caller }} />
+            <Shown {...{ person, version, caller, isBeside }} />
           </MoneyOf>
         ) : (
-          <Guest {...{ person, caller }} />
+          <Guest {...{ person, caller, isBeside }} />
         )
       }
     </RecordPage>
@@ -64,9 +70,14 @@ function isFullyKnown(person: ShownPerson): person is FullPerson {
 
 type Named = Pick<ShownPerson, 'firstName' | 'lastName' | 'email' | 'active'>;
 
-function Head({ person, children }: { person: Named; children?: ReactNode }) {
+function Head({
+  person,
+  isBeside = false,
+  children,
+}: Omit<PersonPageProps, 'caller'> & { person: Named; children?: ReactNode }) {
   return (
     <PageHead
+      isPart={isBeside}
       title={`${person.firstName} ${person.lastName}`}
       lead={<Copied text={person.email} label={words.email} />}
     >
@@ -76,10 +87,10 @@ function Head({ person, children }: { person: Named; children?: ReactNode }) {
   );
 }
 
-function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
+function Guest({ person, caller, isBeside }: PersonPageProps & { person: ShownPerson }) {
   return (
     <Stack>
-      <Head person={person} />
+      <Head {...{ person, isBeside }} />
       <Alert color="gray" role="note">
         {words.guest}
       </Alert>
@@ -88,7 +99,7 @@ function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
   );
 }
 
-function Shown({ person, version, caller }: { person: FullPerson; version: string; caller: Person }) {
+function Shown({ person, version, caller, isBeside }: PersonPageProps & { person: FullPerson; version: string }) {
   const names = useCompanyNames(caller);
   const { directory } = person as ShownPerson;
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
@@ -97,7 +108,7 @@ function Shown({ person, version, caller }: { person: FullPerson; version: strin
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
     <Stack>
-      <Head person={person}>
+      <Head {...{ person, isBeside }}>
         <HistoryButton query={{ userId: person.id }} />
         {mayChange && <EditPerson {...{ person, version, caller, directory }} />}
         {mayChange && !isProtected(person, caller) && <Activity {...{ person, name, caller }} />}

@@ -46,20 +46,24 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       profile={profile}
       title={texts.pages.policies}
       lead={words.lead}
-      searchHint={words.searchHint}
-      kind="policies"
-      load={(client, query, signal) => client.get('/api/approval-policies/list', query, signal)}
-      file={{ name: 'approval-policies', columns: COLUMNS }}
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
-      controls={() => <AmountBox amount={tried} label={words.amount} />}
-      show={(policies, isStale, { id }) => (
-        <>
-          <VisuallyHidden role="status">
-            {isSettled && <TriedOn amount={amount} count={policies.length} />}
-          </VisuallyHidden>
-          <Cards {...{ policies, isStale, isSettled, amount }} companyId={id} />
-        </>
-      )}
+      list={({ id: companyId }) => ({
+        kind: 'policies',
+        searchHint: words.searchHint,
+        load: (client, query, signal) => client.get('/api/approval-policies/list', { companyId, ...query }, signal),
+        label: texts.pages.policies,
+        columns: COLUMNS,
+        file: 'approval-policies',
+        controls: <AmountBox amount={tried} label={words.amount} />,
+        show: (policies, isStale) => (
+          <>
+            <VisuallyHidden role="status">
+              {isSettled && <TriedOn amount={amount} count={policies.length} />}
+            </VisuallyHidden>
+            <Cards {...{ policies, isStale, isSettled, amount, companyId }} />
+          </>
+        ),
+      })}
     />
   );
 }

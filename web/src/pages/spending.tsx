@@ -8,7 +8,7 @@ import type { Booking, CompanyDetail, DepartmentSpending, Person } from '../api/
 import { formatDate } from '../format.ts';
 import { spendingTexts as words } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
-import { amounts, type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { Bar } from '../parts/icons.tsx';
 import { PersonLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
@@ -151,18 +151,19 @@ export function BookingsPage({ profile }: { profile: Person }) {
     ['departmentId', 'userId'].flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])),
   );
   return (
-    <CompanyList<Booking>
+    <CompanyList<Booking, { companyId: string }>
       profile={profile}
       title={words.bookings}
       lead={words.bookingsLead}
       crumbs={[{ href: '/departments', label: texts.pages.departments }]}
-      kind="bookings"
-      filters={filters}
-      load={(client, query, signal) => client.get('/api/bookings/list', query, signal)}
-      file={{ name: 'bookings', columns: COLUMNS }}
-      show={(bookings, isStale) => (
-        <DataTable label={words.bookings} columns={COLUMNS} rows={bookings} keyOf={({ id }) => id} isStale={isStale} />
-      )}
+      list={({ id: companyId }) => ({
+        kind: 'bookings',
+        filters: { ...filters, companyId },
+        load: (client, query, signal) => client.get('/api/bookings/list', query, signal),
+        label: words.bookings,
+        columns: COLUMNS,
+        file: 'bookings',
+      })}
     />
   );
 }

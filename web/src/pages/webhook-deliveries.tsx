@@ -145,7 +145,7 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
         file={{
           name: 'deliveries',
           columns: COLUMNS,
-          load: () => readAll((page, limit) => client.get('/api/webhooks/deliveries', { ...query, page, limit })),
+          load: () => readAll((cursor) => client.get('/api/webhooks/deliveries', { id, ...cursor })),
         }}
         show={(deliveries, isStale) => (
           <DataTable

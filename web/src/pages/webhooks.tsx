@@ -7,7 +7,7 @@ import { user } from '../../../src/entities/user.ts';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { COMPANY_COLUMN } from '../parts/links.tsx';
 import { historyTexts, texts, webhookTexts as words } from '../texts.ts';
@@ -48,9 +48,6 @@ export function WebhooksPage({ profile }: { profile: Person }) {
       title={texts.pages.webhooks}
       lead={words.lead}
       leadOfAll={words.leadOfAll}
-      kind="webhooks"
-      load={(client, query, signal) => client.get('/api/webhooks/list', query, signal)}
-      file={{ name: 'webhooks', columns: [ADDRESS, COMPANY_COLUMN, ...COLUMNS] }}
       actions={({ id }) => (
         <>
           <DialogButton title={words.events}>{() => <EventCatalogue />}</DialogButton>
@@ -59,15 +56,14 @@ export function WebhooksPage({ profile }: { profile: Person }) {
           </DialogButton>
         </>
       )}
-      show={(webhooks, isStale, { id: companyId }) => (
-        <DataTable
-          label={words.table}
-          columns={[ADDRESS, ...(companyId === '' ? [COMPANY_COLUMN] : []), ...COLUMNS]}
-          rows={webhooks}
-          keyOf={({ id }) => id}
-          isStale={isStale}
-        />
-      )}
+      list={({ id }) => ({
+        kind: 'webhooks',
+        load: (client, query, signal) => client.get('/api/webhooks/list', query, signal),
+        label: words.table,
+        columns: [ADDRESS, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
+        file: 'webhooks',
+        fileColumns: [ADDRESS, COMPANY_COLUMN, ...COLUMNS],
+      })}
     />
   );
 }

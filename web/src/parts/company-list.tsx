@@ -2,50 +2,48 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client } from '../api/client.ts';
-import type { Pagination, Person } from '../api/types.ts';
+import type { Pagination } from '../api/types.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { readAll } from '../session/use-all.ts';
+import { type CursorQuery, readAll } from '../session/use-all.ts';
 import type { CompanyChoice } from '../session/use-company.ts';
-import { CompanyPage } from './company-page.tsx';
-import type { Column } from './data-table.tsx';
-import type { Crumb } from './links.tsx';
+import { CompanyPage, type CompanyPageProps } from './company-page.tsx';
+import { type Column, DataTable, type DataTableProps } from './data-table.tsx';
 import { Listed, ListSearch } from './list-controls.tsx';
 import { useListState } from './use-list-state.ts';
 
-export interface CompanyQuery {
-  /** Empty: all companies. */
-  companyId: string;
-  page: number;
-  limit: number;
-  search?: string;
-}
+/** The parameters of one page of a list, by number or by cursor. */
+export type PageQuery = ({ page: number; limit: number } | CursorQuery) & { search?: string };
 
-interface CompanyListProps<Item, More extends object> {
-  profile: Person;
-  title: string;
-  lead: (company: string) => string;
-  /** The lead for all companies at once, if a Super Admin may view that; `load` then gets no company. */
-  leadOfAll?: string;
-  searchHint?: string;
+/** A list of objects: where it comes from, and how it is shown. */
+export interface List<Item, More extends object> {
   /** The part of the query key that identifies the list. */
   kind: string;
-  /** Further filters; empty ones do not apply. */
+  /** What the list is of. */
+  of?: object;
+  /** Filters; empty ones do not apply. */
   filters?: More;
   load: (
     client: Client,
-    query: CompanyQuery & More,
-    signal: AbortSignal,
+    query: PageQuery & More,
+    signal?: AbortSignal,
   ) => Promise<{ data: Item[]; pagination: Pagination }>;
-  /** The file of the list, if it can be downloaded. */
-  file?: { name: string; columns: readonly Column<Item>[] };
-  /** The pages above this one. */
-  crumbs?: readonly Crumb[];
-  /** Content beside the title. */
-  actions?: (company: CompanyChoice) => ReactNode;
-  /** Content beside the search. */
-  controls?: (company: CompanyChoice) => ReactNode;
-  show: (items: readonly Item[], isStale: boolean, company: CompanyChoice, whole: WholeList<Item>) => ReactNode;
+  searchHint?: string;
+  /** Rows of a page, unless the address has another number. */
+  limit?: number;
+  label: string;
+  columns: readonly Column<Item>[];
+  /** The name of its file, and its columns, if they are others; absent: it cannot be downloaded. */
+  file?: string;
+  fileColumns?: readonly Column<Item>[];
+  /** Further properties of the table. */
+  table?: Partial<DataTableProps<Item>>;
+  /** Content next to the search. */
+  controls?: ReactNode;
+  /** Shown instead of a table. */
+  show?: (items: readonly Item[], isStale: boolean) => ReactNode;
+  /** Shown below the table. */
+  below?: (items: readonly Item[], whole: WholeList<Item>) => ReactNode;
 }
 
 /** The whole list, over all its pages. */
@@ -54,63 +52,54 @@ export interface WholeList<Item> {
   load: () => Promise<Item[]>;
 }
 
-/** A list of one company's objects. */
-export function CompanyList<Item, More extends object = object>(props: CompanyListProps<Item, More>) {
-  const { profile, title, lead, leadOfAll, actions, crumbs } = props;
-  const optional = {
-    ...(leadOfAll === undefined ? {} : { leadOfAll }),
-    ...(actions ? { actions } : {}),
-    ...(crumbs ? { crumbs } : {}),
-  };
+interface CompanyListProps<Item, More extends object> extends Omit<CompanyPageProps, 'children'> {
+  list: (company: CompanyChoice) => List<Item, More>;
+}
+
+/** The page of a list of one company's objects. */
+export function CompanyList<Item, More extends object = object>({ list, ...page }: CompanyListProps<Item, More>) {
   return (
-    <CompanyPage {...{ profile, title, lead }} {...optional}>
-      {(company) => <List key={company.id} company={company} {...props} />}
+    <CompanyPage {...page}>
+      {(company) => <RecordList key={company.id} {...{ of: { companyId: company.id }, ...list(company) }} />}
     </CompanyPage>
   );
 }
 
-function List<Item, More extends object>({
-  company,
-  searchHint,
-  kind,
-  filters,
-  load,
-  file,
-  controls,
-  show,
-}: CompanyListProps<Item, More> & { company: CompanyChoice }) {
+const keyOf = (item: unknown) => (item as { id: string }).id;
+
+/** A list with its search, filters, pages and file. */
+export function RecordList<Item, More extends object>(list: List<Item, More>) {
+  const { kind, of, filters, load, searchHint, label, columns, file, table, controls } = list;
   const { client, userId } = useSession();
-  const state = useListState(25);
-  const { search } = state;
-  const query = {
-    companyId: company.id,
-    page: state.page,
-    limit: state.limit,
-    ...(search === '' ? {} : { search }),
-    ...filters,
-  } as CompanyQuery & More;
-  const list = useQuery({
-    queryKey: ownKey(userId, kind, query),
-    queryFn: ({ signal }) => load(client, query, signal),
+  const state = useListState(list.limit ?? 25);
+  const { search, page, limit } = state;
+  const query = { ...of, ...(search === '' ? {} : { search }), ...filters } as More;
+  const found = useQuery({
+    queryKey: ownKey(userId, kind, { ...query, page, limit }),
+    queryFn: ({ signal }) => load(client, { ...query, page, limit }, signal),
     placeholderData: keepOwn(userId),
   });
-  const loadAll = () => readAll((page, limit) => load(client, { ...query, page, limit }, new AbortController().signal));
+  const loadAll = () => readAll((cursor) => load(client, { ...query, ...cursor }));
+  const whole = { count: found.data?.pagination.totalItems ?? 0, load: loadAll };
   return (
     <>
       {(searchHint !== undefined || controls) && (
-        <Group align="flex-end" mb="md" gap="sm">
+        <Group align="flex-end" mb="md" gap="sm" data-screen-only>
           {searchHint !== undefined && <ListSearch hint={searchHint} />}
-          {controls?.(company)}
+          {controls}
         </Group>
       )}
       <Listed
-        list={list}
+        list={found}
         state={state}
-        file={file && { ...file, load: loadAll }}
+        file={file === undefined ? undefined : { name: file, columns: list.fileColumns ?? columns, load: loadAll }}
         isFiltered={search !== '' || Object.values(filters ?? {}).some((value) => value !== undefined)}
-        show={(items, isStale) =>
-          show(items, isStale, company, { count: list.data?.pagination.totalItems ?? 0, load: loadAll })
-        }
+        show={(rows, isStale) => (
+          <>
+            {list.show?.(rows, isStale) ?? <DataTable {...{ label, columns, rows, keyOf, isStale, ...table }} />}
+            {list.below?.(rows, whole)}
+          </>
+        )}
       />
     </>
   );

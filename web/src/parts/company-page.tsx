@@ -10,7 +10,7 @@ import { pageTexts, texts } from '../texts.ts';
 import { type Crumb, Crumbs, companyCrumbs } from './links.tsx';
 import { PageHead } from './states.tsx';
 
-interface CompanyPageProps {
+export interface CompanyPageProps {
   profile: Person;
   title: string;
   lead: (company: string) => string;

@@ -1,11 +1,22 @@
 import { Checkbox, Group, Paper, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'wouter';
 import { formatCount } from '../format.ts';
 import { Amount } from '../session/money.tsx';
 import { keep, kept } from '../storage.ts';
 import { pageTexts } from '../texts.ts';
+import { hasModifier } from './arrow-keys.ts';
 import classes from './data-table.module.css';
 import { useAddressState } from './use-list-state.ts';
 
@@ -54,7 +65,14 @@ export function counts<Row>(name: string, of: (row: Row) => number): Column<Row>
   return { name, isFigure: true, show: (row) => formatCount(of(row)), text: (row) => String(of(row)) };
 }
 
-interface DataTableProps<Row> {
+/** A row that is open next to the table. */
+export interface Beside {
+  /** The key of the open row; empty: none is. */
+  key: string;
+  open: (key: string) => void;
+}
+
+export interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -66,6 +84,8 @@ interface DataTableProps<Row> {
   name?: string;
   /** Returns the address of the form of a row. */
   edit?: (row: Row) => string;
+  /** Rows open next to the table, instead of on their pages. */
+  beside?: Beside | undefined;
 }
 
 /**
@@ -74,7 +94,7 @@ interface DataTableProps<Row> {
  * table's.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, isStale = false, ticks, name, edit } = props;
+  const { label, columns, rows, keyOf, isStale = false, ticks, name, edit, beside } = props;
   const [hidden, setHidden] = useHidden(name, columns);
   const shown = useMemo(
     () => columns.filter((column) => column.show && !hidden.includes(column.name)),
@@ -85,7 +105,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const latest = useRef(ticks);
   latest.current = ticks;
   const tick = useCallback((row: Row, isTicked: boolean) => latest.current?.tick([row], isTicked), []);
-  useRowKeys(frame, (at) => edit && rows[at] && edit(rows[at]));
+  const open = (at: number) => rows[at] && beside?.open(keyOf(rows[at]));
+  const openIndex = beside ? rows.findIndex((row) => keyOf(row) === beside.key) : -1;
+  useRowKeys(frame, openIndex, open, (at) => edit && rows[at] && edit(rows[at]));
+  /** Opens the row of a followed link, unless it is for another tab. */
+  const follow = (event: MouseEvent<HTMLElement>) => {
+    const link = (event.target as Element).closest('[data-first] a');
+    if (!beside || !link || hasModifier(event)) return;
+    event.preventDefault();
+    open([...event.currentTarget.children].findIndex((row) => row.contains(link)));
+  };
   return (
     <>
       <Paper withBorder className={classes.frame} data-stale={isStale || undefined} data-fits={isFitting} ref={frame}>
@@ -106,14 +135,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 ))}
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody role="rowgroup">
-              {rows.map((row) => (
+            <Table.Tbody role="rowgroup" onClickCapture={follow}>
+              {rows.map((row, index) => (
                 <TableRow
                   key={keyOf(row)}
                   row={row}
                   columns={shown as readonly Column<unknown>[]}
                   tickLabel={ticks?.label(row)}
                   isTicked={ticks?.isTicked(row) === true}
+                  isOpen={index === openIndex}
                   tick={tick as (row: unknown, isTicked: boolean) => void}
                 />
               ))}
@@ -163,13 +193,14 @@ interface TableRowProps {
   /** Undefined: the row cannot be selected. */
   tickLabel: string | undefined;
   isTicked: boolean;
+  isOpen: boolean;
   tick: (row: unknown, isTicked: boolean) => void;
 }
 
 /** Memoised, so that a tick renders its own row alone. */
-const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, tick }: TableRowProps) {
+const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, isOpen, tick }: TableRowProps) {
   return (
-    <Table.Tr role="row">
+    <Table.Tr role="row" aria-current={isOpen || undefined}>
       {tickLabel !== undefined && (
         <Table.Td role="cell" data-tick>
           {/* The whole of it can be pressed. */}
@@ -216,15 +247,24 @@ function useFits(frame: RefObject<HTMLDivElement | null>): boolean {
 }
 
 /** The keys of a table: j and k move from row to row, x selects a row, e opens its form. */
-function useRowKeys(frame: RefObject<HTMLDivElement | null>, edit: (at: number) => string | undefined): void {
+function useRowKeys(
+  frame: RefObject<HTMLDivElement | null>,
+  openIndex: number,
+  open: (at: number) => void,
+  edit: (at: number) => string | undefined,
+): void {
   const [, navigate] = useLocation();
   const rows = () => [...(frame.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
-  const present = () => rows().findIndex((row) => row.contains(document.activeElement));
+  const present = () => {
+    const focused = rows().findIndex((row) => row.contains(document.activeElement));
+    return focused < 0 ? openIndex : focused;
+  };
   const within = (act: () => void) => () => document.querySelector('[role=dialog]') ?? act();
   const step = (by: number) =>
     within(() => {
-      const row = rows()[Math.max(present() + by, 0)];
-      row?.querySelector<HTMLElement>('[data-first] a, a, button')?.focus();
+      const next = Math.min(Math.max(present() + by, 0), rows().length - 1);
+      rows()[next]?.querySelector<HTMLElement>('[data-first] a, a, button')?.focus();
+      if (openIndex >= 0) open(next);
     });
   useHotkeys([
     ['j', step(1)],

@@ -101,7 +101,7 @@ export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }
 }
 
 /** Parameters of the address that do not filter a list. */
-const NOT_FILTERS = ['companyId', 'limit', 'sort', 'amount'];
+const NOT_FILTERS = ['companyId', 'limit', 'sort', 'amount', 'person'];
 
 function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFiltered: boolean; state: ListState }) {
   if (pagination.totalItems > 0) return <Nothing title={texts.states.pastEnd} hint={texts.states.pastEndHint} />;

@@ -93,6 +93,7 @@ export function CompanyBox({ companyId, ...props }: CompanyBoxProps) {
 }
 
 interface PersonBoxProps {
+  /** Empty: people of all companies, for Super Admins. */
   companyId: string;
   label: string;
   placeholder: string;
@@ -105,16 +106,20 @@ interface PersonBoxProps {
   description?: string | undefined;
 }
 
-/** A combobox that finds a person of the company as the user types. */
+/** A combobox that finds a person as the user types. */
 export function PersonBox({ companyId, userId, name, ...props }: PersonBoxProps) {
   const { client, userId: caller } = useSession();
   const typed = useSearch();
-  const query = { companyId, limit: 20, ...(typed.search && { search: typed.search }) };
+  const query = { companyId, limit: 20, ...(typed.search && { search: typed.search, broad: true }) };
+  const everywhere = { limit: 20, search: typed.search ?? '' };
   const found = useQuery({
     queryKey: ownKey(caller, 'people', query),
-    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
+    queryFn: ({ signal }) =>
+      companyId === ''
+        ? client.get('/api/users/search', everywhere, signal)
+        : client.get('/api/users/list', query, signal),
     placeholderData: keepPreviousData,
-    enabled: typed.isOpen,
+    enabled: typed.isOpen && (companyId !== '' || typed.search !== undefined),
   });
   const chosen = useQuery({
     queryKey: ownKey(caller, 'person', userId),

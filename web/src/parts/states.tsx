@@ -62,17 +62,19 @@ export function Nothing({ title, hint, children }: { title: string; hint?: strin
 
 interface PageHeadProps {
   title: string;
+  /** Whether it heads a part of a page, which has its own title. */
+  isPart?: boolean;
   lead?: ReactNode;
   children?: ReactNode;
 }
 
 /** The head of a page: its title, also that of the window, and its lead. */
-export function PageHead({ title, lead, children }: PageHeadProps) {
+export function PageHead({ title, isPart = false, lead, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
-        <title>{`${title} · ${texts.product}`}</title>
-        <Title order={1} size="h2" tabIndex={-1} data-heading>
+        {!isPart && <title>{`${title} · ${texts.product}`}</title>}
+        <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'} tabIndex={-1} data-heading={!isPart || undefined}>
           <bdi>{title}</bdi>
         </Title>
         {lead !== undefined && <Text c="dimmed">{lead}</Text>}

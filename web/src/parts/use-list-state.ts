@@ -6,7 +6,7 @@ const PAUSE = 250;
 /** Maximum page size of the service. */
 const MAX_LIMIT = 100;
 /** Parameters that leave the result of a list as it is: changing any other one returns to the first page. */
-const KEEP_PAGE = ['page', 'amount', 'open'];
+const KEEP_PAGE = ['page', 'amount', 'open', 'person'];
 
 /** The query parameters of the page's address. */
 export interface AddressState {

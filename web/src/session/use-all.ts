@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Client, pauseBeforeRetry, RequestError } from '../api/client.ts';
-import type { Band, Department, DepartmentSpending, Pagination, Policy } from '../api/types.ts';
+import type { Band, Department, DepartmentSpending, Policy } from '../api/types.ts';
 import { ownKey, profileKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
@@ -9,16 +9,24 @@ const MAX_PAGE_SIZE = 100;
 /** Maximum pages of a list to choose from. */
 const MAX_PAGES = 10;
 
-/** Reads all pages of a list, one after the other. */
+/** The parameters of a page that is read by cursor. */
+export interface CursorQuery {
+  after: string;
+  limit: number;
+}
+
+/** Reads all pages of a list by cursor, one after the other: none is missed or repeated, whatever changes meanwhile. */
 export async function readAll<Item>(
-  load: (page: number, limit: number) => Promise<{ data: Item[]; pagination: Pagination }>,
+  load: (query: CursorQuery) => Promise<{ data: Item[]; pagination: object }>,
   pages = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const all: Item[] = [];
-  for (let page = 1; page <= pages; page++) {
-    const { data, pagination } = await patiently(() => load(page, MAX_PAGE_SIZE));
+  let after: string | null | undefined = 'start';
+  for (let page = 0; page < pages && after; page++) {
+    const query: CursorQuery = { after, limit: MAX_PAGE_SIZE };
+    const { data, pagination } = await patiently(() => load(query));
     all.push(...data);
-    if (!pagination.hasNextPage) break;
+    after = (pagination as { next?: string | null }).next;
   }
   return all;
 }
@@ -42,15 +50,15 @@ function useAll<Item>(
   companyId: string | undefined,
   load: (
     client: Client,
-    query: { companyId: string; page: number; limit: number },
+    query: CursorQuery & { companyId: string },
     signal: AbortSignal,
-  ) => Promise<{ data: Item[]; pagination: Pagination }>,
+  ) => Promise<{ data: Item[]; pagination: object }>,
 ): Item[] | undefined {
   const { client, userId } = useSession();
   const found = useQuery({
     queryKey: ownKey(userId, kind, 'all', companyId),
     queryFn: ({ signal }) =>
-      readAll((page, limit) => load(client, { companyId: companyId ?? '', page, limit }, signal), MAX_PAGES),
+      readAll((query) => load(client, { ...query, companyId: companyId ?? '' }, signal), MAX_PAGES),
     enabled: companyId !== undefined,
   });
   return found.data;

@@ -197,11 +197,13 @@ function useFound(profile: Person | undefined, typed: string): Found {
       kind: 'people',
       isOpen: own !== undefined && !(isForeign && profile !== undefined && isSuperAdmin(profile) && act === undefined),
       load: async (signal) =>
-        (await client.get('/api/users/list', query, signal)).data.map(({ id, firstName, lastName, email }) => ({
-          href: `/people/${id}${act === undefined ? '' : `?${TO_OPEN}=${encodeURIComponent(act)}`}`,
-          name: [act, firstName, lastName].filter(Boolean).join(' '),
-          more: email,
-        })),
+        (await client.get('/api/users/list', { ...query, broad: true }, signal)).data.map(
+          ({ id, firstName, lastName, email }) => ({
+            href: `/people/${id}${act === undefined ? '' : `?${TO_OPEN}=${encodeURIComponent(act)}`}`,
+            name: [act, firstName, lastName].filter(Boolean).join(' '),
+            more: email,
+          }),
+        ),
     },
     {
       kind: 'everybody',

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { intercept } from './browser.ts';
+import { openConsole } from './console.ts';
+
+const { open } = await openConsole();
+const ADMIN = 'admin@acme.example';
+
+it('each page has a heading while its content loads', () =>
+  open('/geography', ADMIN, async (page) => {
+    await intercept(page, /\/api\/(?!users\/profile)/, () => new Promise(() => undefined));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const path of ['/people/0f2b7b1c-2a52-4f0e-9c65-0d9f1c6f3101', '/history', '/overview', '/policies/x']) {
+      await page.evaluate((to) => {
+        history.pushState(null, '', to);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path);
+      await page.locator('main [aria-busy=true]').first().waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+    }
+  }));
+
+it('the API reference opens in another tab, and one stays signed in', () =>
+  open('/profile', ADMIN, async (page) => {
+    const tab = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await (await tab).close();
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+  }));
+
+it('the form of a key explains each permission, and the form of a band says whom it touches', () =>
+  open('/keys', ADMIN, async (page) => {
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByText('Tenant URL /scim/v2').waitFor();
+    const permissions = await form.getByRole('checkbox').count();
+    assert.equal(await form.locator('.mantine-Checkbox-description').count(), permissions);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Bands', exact: true }).click();
+    await page.getByRole('button', { name: /^Edit/ }).first().click();
+    await page
+      .getByRole('dialog')
+      .getByText(/It applies to/)
+      .waitFor();
+  }));

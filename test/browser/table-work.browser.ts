@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { apiOf } from './api.ts';
+import { openConsole } from './console.ts';
+import { bringCompany } from './own-company.ts';
+import { assertVisibleAndAccessible } from './visible.ts';
+
+const { address, service, tokenOf, open } = await openConsole();
+const { ask } = apiOf(address);
+const STAFF = 'super.admin@orgdesk.example';
+const { company, token } = bringCompany(service, 31, (field) => (field === 'first' ? 'Zoe' : `Work ${field}`));
+const COUNT = 100;
+const WIDE = { width: 1500 };
+const now = new Date();
+const LAST_MONTH = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 10);
+
+await ask('/api/users/save', token, {
+  companyId: company,
+  create: Array.from({ length: COUNT }, (_, index) => ({
+    email: `work-${index}@own-31.example`,
+    firstName: 'Worker',
+    lastName: `W${String(index).padStart(3, '0')}`,
+    phone: `+91 98450 ${10_000 + index}`,
+    approvalLimit: '5.00',
+    employment: { employeeNumber: `E-${index}`, startDate: index < 40 ? '2020-01-01' : LAST_MONTH },
+  })),
+});
+
+/** Opens the address of a page in a new visit. */
+async function openAgain(page: Page): Promise<void> {
+  const shared = page.url();
+  await page.goto('about:blank');
+  await page.goto(`${shared}#token=${token}`);
+}
+
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Opened person' });
+const titleOf = (page: Page, name: string) => panelOf(page).getByRole('heading', { level: 2, name }).waitFor();
+const link = (page: Page, name: string) => page.getByRole('cell').getByRole('link', { name });
+
+describe('a person next to the list', () => {
+  it('is opened by a press, walked by buttons and keys, kept in the address, and closed to where one was', () =>
+    open(
+      `/people?companyId=${company}`,
+      token,
+      async (page) => {
+        await link(page, 'Worker W001').click();
+        await titleOf(page, 'Worker W001');
+        await page.waitForURL(/person=/);
+        assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'ASIDE');
+        await panelOf(page).getByRole('button', { name: 'Next person' }).click();
+        await titleOf(page, 'Worker W002');
+        await panelOf(page)
+          .getByRole('status')
+          .getByText(/W002.?, 3 of 25/)
+          .waitFor();
+        await page.keyboard.press('j');
+        await titleOf(page, 'Worker W003');
+        await page.keyboard.press('k');
+        await page.keyboard.press('k');
+        await titleOf(page, 'Worker W001');
+        await page.keyboard.press('x');
+        await page.getByTestId('selected').getByText('1 selected').waitFor();
+        await assertVisibleAndAccessible(page, 'a person next to the list');
+        await page.keyboard.press('e');
+        await page.getByRole('dialog', { name: 'Edit: Worker W001' }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await titleOf(page, 'Worker W001');
+        await openAgain(page);
+        await titleOf(page, 'Worker W001');
+        await page.keyboard.press('Escape');
+        await panelOf(page).waitFor({ state: 'detached' });
+        await link(page, 'Worker W002').press('Enter');
+        await titleOf(page, 'Worker W002');
+        await page.keyboard.press('Escape');
+        await panelOf(page).waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Worker W002');
+      },
+      WIDE,
+    ));
+
+  it('is a page on a narrow screen, also by the link of a wide one', () =>
+    open(`/people?companyId=${company}&search=W001`, token, async (page) => {
+      await page.setViewportSize({ width: 1500, height: 900 });
+      await link(page, 'Worker W001').click();
+      await titleOf(page, 'Worker W001');
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole('heading', { level: 1, name: 'Worker W001' }).waitFor();
+      assert.equal(await panelOf(page).count(), 0);
+      await page.goBack();
+      await link(page, 'Worker W001').click();
+      await page.getByRole('heading', { level: 1, name: 'Worker W001' }).waitFor();
+    }));
+});
+
+describe('a list of people', () => {
+  it('renders one row where one of a hundred is selected', () =>
+    open(`/people?companyId=${company}&limit=100`, token, async (page) => {
+      await page.getByRole('row').nth(COUNT).waitFor();
+      const count = await page.evaluate(() => {
+        const box = document.querySelectorAll<HTMLInputElement>('tbody input')[3];
+        const original = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format');
+        const seen = { formats: 0, rows: new Set<Element | null>() };
+        Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+          configurable: true,
+          get() {
+            seen.formats += 1;
+            return original?.get?.call(this);
+          },
+        });
+        const observer = new MutationObserver((changes) => {
+          for (const { target } of changes) seen.rows.add((target as Element).closest('tbody tr'));
+        });
+        const table = document.querySelector('tbody');
+        if (table) observer.observe(table, { subtree: true, childList: true, attributes: true, characterData: true });
+        box?.click();
+        return new Promise<{ formats: number; rows: number }>((resolve) =>
+          setTimeout(() => resolve({ formats: seen.formats, rows: seen.rows.size }), 500),
+        );
+      });
+      assert.equal(count.rows, 1);
+      assert.ok(count.formats < COUNT / 4, `${count.formats} numbers were formatted`);
+      await page.getByTestId('selected').getByText('1 selected').waitFor();
+    }));
+
+  it('is found by last name first, phone, employee number and department, also by Ctrl+K', () =>
+    open(`/people?companyId=${company}`, token, async (page) => {
+      const box = page.getByLabel('Search', { exact: true });
+      for (const [text, found] of [
+        ['W007, Worker', 'Worker W007'],
+        ['98450 10042', 'Worker W042'],
+        ['e-61', 'Worker W061'],
+      ] as const) {
+        await box.fill(text);
+        await page.getByTestId('count').getByText('1–1 of 1').waitFor();
+        await link(page, found).waitFor();
+      }
+      await box.fill('work department');
+      await page
+        .getByTestId('count')
+        .getByText(`of ${COUNT + 1}`)
+        .waitFor();
+      await box.blur();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('searchbox').fill('w033 worker');
+      await page.getByRole('dialog').getByRole('link', { name: 'Worker W033' }).waitFor();
+    }));
+
+  it('keeps a view under a name, which a link shows to others', () =>
+    open(`/people?companyId=${company}`, token, async (page) => {
+      await page.getByLabel('Show').selectOption('Inactive people');
+      await page.getByText('Nothing matches').waitFor();
+      await page.getByRole('button', { name: 'Save view' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Name of the view').fill('Leavers');
+      await form.getByRole('button', { name: 'Save view' }).click();
+      await page.waitForURL((url) => url.searchParams.get('view') === 'Leavers');
+      await page.getByLabel('View', { exact: true }).selectOption('None');
+      await page
+        .getByTestId('count')
+        .getByText(`of ${COUNT + 1}`)
+        .waitFor();
+      await page.getByLabel('View', { exact: true }).selectOption('Leavers');
+      await page.getByText('Nothing matches').waitFor();
+      await openAgain(page);
+      await page.getByText('Nothing matches').waitFor();
+      await page.evaluate(() => localStorage.removeItem('orgdesk.views'));
+      await openAgain(page);
+      await page.getByText('Nothing matches').waitFor();
+      assert.equal(await page.getByLabel('View', { exact: true }).inputValue(), 'Leavers');
+      await page.getByLabel('View', { exact: true }).selectOption('None');
+      await page
+        .getByTestId('count')
+        .getByText(`of ${COUNT + 1}`)
+        .waitFor();
+    }));
+
+  it('is downloaded whole by cursor, with nobody missed or repeated', () =>
+    open(`/people?companyId=${company}`, token, async (page) => {
+      const requests: URL[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url())));
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      await download;
+      const people = requests.filter(({ pathname }) => pathname === '/api/users/list');
+      const cursors = people.flatMap(({ searchParams }) => searchParams.get('after') ?? []);
+      assert.equal(cursors[0], 'start');
+      assert.equal(cursors.length, 2);
+    }));
+});
+
+describe('the overview', () => {
+  it('shows the people of each of the last twelve months', () =>
+    open(`/overview?companyId=${company}`, token, async (page) => {
+      const months = page.getByRole('region', { name: 'People by month' }).getByRole('listitem');
+      await months.first().waitFor();
+      const texts = await months.allInnerTexts();
+      assert.equal(texts.length, 12);
+      assert.match(texts[0] ?? '', /: 40$/);
+      assert.match(texts.at(-1) ?? '', /: 101$/);
+    }));
+});
+
+describe('platform staff', () => {
+  it('sort companies, and see closed ones alone', () =>
+    open('/companies', STAFF, async (page) => {
+      const first = page.getByRole('row').nth(1);
+      await page.getByRole('button', { name: 'Credit limit' }).click();
+      await page.waitForURL(/sort=creditLimit/);
+      await page.getByRole('button', { name: 'Credit limit' }).click();
+      await page.waitForURL(/sort=-creditLimit/);
+      const highest = await ask<{ name: string }[]>('/api/companies/list?sort=-creditLimit&limit=1', tokenOf(STAFF));
+      await first.getByRole('link', { name: highest[0]?.name ?? assert.fail() }).waitFor();
+      await page.getByLabel('Show').selectOption('Inactive companies only');
+      await page.waitForURL(/inactiveOnly=true/);
+      await first.getByText('Inactive').waitFor();
+    }));
+
+  it('ask what a person of any company did, and what came through keys or imports', () =>
+    open('/history', STAFF, async (page) => {
+      await page.getByLabel('Changed by').first().fill('Zoe');
+      await page.getByRole('option', { name: 'Zoe Work last' }).click();
+      await page.waitForURL(/actorId=/);
+      await page
+        .getByRole('cell')
+        .getByText(/ 100 people added/)
+        .first()
+        .waitFor();
+      await page.getByLabel('Through').selectOption('API keys');
+      await page.waitForURL(/actorKind=key/);
+      await page.getByText('Nothing matches').waitFor();
+    }));
+});
