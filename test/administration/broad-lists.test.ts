@@ -145,3 +145,17 @@ describe('head counts', () => {
     assert.equal((await counts(companyId)).headCounts.at(-1)?.people, PEOPLE.length);
   });
 });
+
+describe('the trail', () => {
+  it('is narrowed to what people, keys, imports or commands changed', async () => {
+    const kinds = async (actorKind: string) => {
+      const found = dataOf<{ actor: { kind: string } }[]>(
+        await get(superAdmin, 'audit/list', { companyId, actorKind }),
+      );
+      return [...new Set(found.map(({ actor }) => actor.kind))];
+    };
+    assert.deepEqual(await kinds('user'), ['user']);
+    assert.deepEqual(await kinds('key'), []);
+    assertInvalid(await get(superAdmin, 'audit/list', { actorKind: 'robot' }), 'actorKind');
+  });
+});

@@ -22,7 +22,7 @@ const PAGES = [
   ['/policies', ADMIN, 'Approval policies'],
   ['/history', ADMIN, 'History'],
   ['/keys', ADMIN, 'API keys'],
-  ['/keys/directories', ADMIN, 'Directories'],
+  ['/keys/directories', ADMIN, 'Directories and groups'],
   ['/webhooks', ADMIN, 'Webhooks'],
   ['/geography', ADMIN, 'Geography'],
   ['/companies', STAFF, 'Companies'],

@@ -1,10 +1,14 @@
 import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Client } from '../api/client.ts';
 import { formatCount } from '../format.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
 import { Bar } from '../parts/icons.tsx';
-import { Loading } from '../parts/states.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 
@@ -33,6 +37,26 @@ export function Card({ title, all, children }: CardProps) {
       </div>
       {children}
     </Paper>
+  );
+}
+
+interface QueryCardProps<Data> extends Omit<CardProps, 'children'> {
+  /** The query key. */
+  of: readonly unknown[];
+  load: (client: Client, signal: AbortSignal) => Promise<Data>;
+  children: (data: Data) => ReactNode;
+}
+
+/** A card whose content is read, in all its states: loading, failed, loaded. */
+export function QueryCard<Data>({ of, load, children, ...card }: QueryCardProps<Data>) {
+  const { client, userId } = useSession();
+  const found = useQuery({ queryKey: ownKey(userId, ...of), queryFn: ({ signal }) => load(client, signal) });
+  return (
+    <Card {...card}>
+      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
+      {found.isPending && <Loading rows={3} />}
+      {found.data !== undefined && children(found.data)}
+    </Card>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
@@ -8,15 +7,12 @@ import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
 import { MonthPlot } from '../parts/plot.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
 import { useMoney } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
 import { approvalTexts, roleName } from '../texts.ts';
 import { readGroups } from './history.tsx';
 import { Entry, Moment } from './history-entry.tsx';
 import classes from './overview.module.css';
-import { Card } from './overview-card.tsx';
+import { QueryCard } from './overview-card.tsx';
 
 /** Entries of the history that are shown. */
 const ENTRIES = 6;
@@ -43,33 +39,33 @@ function withinBands(check: PolicyCheck, bands: readonly Band[]): PolicyCheck {
 /** What needs a decision about policies, each said once with a link to its cure. */
 export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) {
   const { formatMoney } = useMoney();
-  const { client, userId } = useSession();
-  const check = useQuery({
-    queryKey: ownKey(userId, 'policies', 'check', companyId),
-    queryFn: () => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true }),
-  });
-  const found = check.data?.data;
   return (
-    <Card title={words.policyWarnings} all={{ href: `/policies?companyId=${companyId}`, label: words.allPolicies }}>
-      {check.isError && <Failed error={check.error} retry={() => void check.refetch()} />}
-      {check.isPending && <Loading rows={2} />}
-      {found && policies && bands && (
-        <Lines none={found.policies.length === 0 ? words.none : words.noWarnings}>
-          {warningsOf(withinBands(found, bands), policies, companyId, formatMoney).map(
-            ({ text, policies: named, cure }) => (
-              <li key={text} data-alarm>
-                {text} <PolicyLinks policies={named} />{' '}
-                {cure && (
-                  <Anchor component={Link} href={cure.href} inherit underline="always">
-                    {cure.label}
-                  </Anchor>
-                )}
-              </li>
-            ),
-          )}
-        </Lines>
-      )}
-    </Card>
+    <QueryCard
+      title={words.policyWarnings}
+      all={{ href: `/policies?companyId=${companyId}`, label: words.allPolicies }}
+      of={['policies', 'check', companyId]}
+      load={(client) => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true })}
+    >
+      {({ data: found }) =>
+        policies &&
+        bands && (
+          <Lines none={found.policies.length === 0 ? words.none : words.noWarnings}>
+            {warningsOf(withinBands(found, bands), policies, companyId, formatMoney).map(
+              ({ text, policies: named, cure }) => (
+                <li key={text} data-alarm>
+                  {text} <PolicyLinks policies={named} />{' '}
+                  {cure && (
+                    <Anchor component={Link} href={cure.href} inherit underline="always">
+                      {cure.label}
+                    </Anchor>
+                  )}
+                </li>
+              ),
+            )}
+          </Lines>
+        )
+      }
+    </QueryCard>
   );
 }
 
@@ -151,72 +147,65 @@ function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
 
 /** The webhooks that fail, or were disabled for failing. @param companyId undefined: those of all companies */
 export function FailingWebhooks({ companyId }: { companyId: string | undefined }) {
-  const { client, userId } = useSession();
-  const query = { ...(companyId === undefined ? {} : { companyId }), page: 1, limit: 100 };
-  const list = useQuery({
-    queryKey: ownKey(userId, 'webhooks', query),
-    queryFn: ({ signal }) => client.get('/api/webhooks/list', query, signal),
-  });
-  const failing = (list.data?.data ?? []).filter((one) => one.failedAttempts > 0 || one.disabledReason !== null);
+  const company = companyId === undefined ? {} : { companyId };
+  const query = { ...company, page: 1, limit: 100 };
   return (
-    <Card
+    <QueryCard
       title={words.webhooks}
       all={{ href: `/webhooks${companyId === undefined ? '' : `?companyId=${companyId}`}`, label: words.allWebhooks }}
+      of={['webhooks', query]}
+      load={(client, signal) => client.get('/api/webhooks/list', query, signal)}
     >
-      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={2} />}
-      {list.data && (
-        <Lines none={list.data.data.length === 0 ? words.none : words.noFailing}>
-          {failing.map(({ id, url, description, failedAttempts, active }) => (
-            <li key={id}>
-              <Anchor component={Link} href={`/webhooks/${id}`} inherit>
-                <bdi>{description ?? url}</bdi>
-              </Anchor>
-              : {active ? words.failing(formatCount(failedAttempts)) : words.disabled}
-            </li>
-          ))}
+      {({ data }) => (
+        <Lines none={data.length === 0 ? words.none : words.noFailing}>
+          {data
+            .filter((one) => one.failedAttempts > 0 || one.disabledReason !== null)
+            .map(({ id, url, description, failedAttempts, active }) => (
+              <li key={id}>
+                <Anchor component={Link} href={`/webhooks/${id}`} inherit>
+                  <bdi>{description ?? url}</bdi>
+                </Anchor>
+                : {active ? words.failing(formatCount(failedAttempts)) : words.disabled}
+              </li>
+            ))}
         </Lines>
       )}
-    </Card>
+    </QueryCard>
   );
 }
 
 /** How many people worked at the company in each of the last months. */
 export function PeopleByMonth({ companyId }: { companyId: string }) {
-  const { client, userId } = useSession();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'people', 'by month', companyId),
-    queryFn: ({ signal }) => client.get('/api/companies/get', { id: companyId, include: 'headCounts' }, signal),
-  });
-  const items = found.data?.data.headCounts?.map(({ month, people }) => ({
-    month,
-    value: people,
-    text: formatCount(people),
-  }));
   return (
-    <Card title={words.peopleByMonth} all={{ href: `/people?companyId=${companyId}`, label: words.allPeople }}>
-      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading rows={3} />}
-      {items && <MonthPlot label={words.peopleByMonth} items={items} />}
-    </Card>
+    <QueryCard
+      title={words.peopleByMonth}
+      all={{ href: `/people?companyId=${companyId}`, label: words.allPeople }}
+      of={['people', 'by month', companyId]}
+      load={(client, signal) => client.get('/api/companies/get', { id: companyId, include: 'headCounts' }, signal)}
+    >
+      {({ data: { headCounts = [] } }) => (
+        <MonthPlot
+          label={words.peopleByMonth}
+          items={headCounts.map(({ month, people }) => ({ month, value: people, text: formatCount(people) }))}
+        />
+      )}
+    </QueryCard>
   );
 }
 
 /** The latest changes of the company. */
 export function LatestChanges({ companyId }: { companyId: string }) {
-  const { client, userId } = useSession();
   const query = { companyId, page: 1, limit: ENTRIES };
-  const list = useQuery({
-    queryKey: ownKey(userId, 'history', query),
-    queryFn: ({ signal }) => readGroups(client, query, signal),
-  });
   return (
-    <Card title={words.changes} all={{ href: `/history?companyId=${companyId}`, label: words.allChanges }}>
-      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={3} />}
-      {list.data && (
+    <QueryCard
+      title={words.changes}
+      all={{ href: `/history?companyId=${companyId}`, label: words.allChanges }}
+      of={['history', query]}
+      load={(client, signal) => readGroups(client, query, signal)}
+    >
+      {({ data }) => (
         <Lines none={words.none}>
-          {list.data.data.map((group) => (
+          {data.map((group) => (
             <li key={group.id}>
               <Text size="xs" c="dimmed" component="div">
                 <Moment iso={group.changedAt} />
@@ -226,7 +215,7 @@ export function LatestChanges({ companyId }: { companyId: string }) {
           ))}
         </Lines>
       )}
-    </Card>
+    </QueryCard>
   );
 }
 

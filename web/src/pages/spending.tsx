@@ -12,16 +12,14 @@ import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { Bar } from '../parts/icons.tsx';
 import { PersonLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount, useMoney } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useSpending } from '../session/use-all.ts';
 import { companyQuery } from '../session/use-company.ts';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './departments.module.css';
-import { Card } from './overview-card.tsx';
+import { QueryCard } from './overview-card.tsx';
 
 /** Months of the plot. */
 const MONTHS = 12;
@@ -35,29 +33,29 @@ function lastMonths(now = new Date()): string[] {
 
 /** What a company spent in each of the last months. */
 export function SpendingByMonth({ companyId }: { companyId: string }) {
-  const { client, userId } = useSession();
   const { formatMoney } = useMoney();
   const months = lastMonths();
   const query = { companyId, by: 'month', from: `${months[0]}-01` } as const;
-  const found = useQuery({
-    queryKey: ownKey(userId, 'spending', query),
-    queryFn: ({ signal }) => client.get('/api/companies/spending', query, signal),
-  });
-  const spent = new Map(found.data?.data.map(({ month, spent: sum }) => [month, sum]));
   return (
-    <Card title={words.byMonth} all={{ href: `/departments/bookings?companyId=${companyId}`, label: words.bookings }}>
-      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading rows={3} />}
-      {found.data && (
-        <MonthPlot
-          label={words.byMonth}
-          items={months.map((month) => {
-            const sum = spent.get(month) ?? '0';
-            return { month, value: Number(sum), text: formatMoney(sum) };
-          })}
-        />
-      )}
-    </Card>
+    <QueryCard
+      title={words.byMonth}
+      all={{ href: `/departments/bookings?companyId=${companyId}`, label: words.bookings }}
+      of={['spending', query]}
+      load={(client, signal) => client.get('/api/companies/spending', query, signal)}
+    >
+      {({ data }) => {
+        const spent = new Map(data.map(({ month, spent: sum }) => [month, sum]));
+        return (
+          <MonthPlot
+            label={words.byMonth}
+            items={months.map((month) => {
+              const sum = spent.get(month) ?? '0';
+              return { month, value: Number(sum), text: formatMoney(sum) };
+            })}
+          />
+        );
+      }}
+    </QueryCard>
   );
 }
 
@@ -151,15 +149,15 @@ export function BookingsPage({ profile }: { profile: Person }) {
     ['departmentId', 'userId'].flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])),
   );
   return (
-    <CompanyList<Booking, { companyId: string }>
+    <CompanyList<Booking>
       profile={profile}
       title={words.bookings}
       lead={words.bookingsLead}
       crumbs={[{ href: '/departments', label: texts.pages.departments }]}
       list={({ id: companyId }) => ({
         kind: 'bookings',
-        filters: { ...filters, companyId },
-        load: (client, query, signal) => client.get('/api/bookings/list', query, signal),
+        filters,
+        load: (client, query, signal) => client.get('/api/bookings/list', { companyId, ...query }, signal),
         label: words.bookings,
         columns: COLUMNS,
         file: 'bookings',
