@@ -15257,6 +15257,11 @@ export interface operations {
                  */
                 actorId?: string;
                 /**
+                 * @description Only changes by people, API keys, imports or commands of the operator
+                 * @example key
+                 */
+                actorKind?: "user" | "key" | "import" | "command";
+                /**
                  * @description Only changes of this kind
                  * @example removed
                  */
