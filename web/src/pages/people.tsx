@@ -189,7 +189,8 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
   useEffect(() => {
     if (document.activeElement?.closest('tbody')) panel.current?.focus();
   }, []);
-  useHotkeys([['Escape', () => document.querySelector('[role=dialog]') ?? close()]], []);
+  // Of an event in a dialog, which may be gone by now, or in a box, Escape closes that alone.
+  useHotkeys([['Escape', ({ target }) => (target as Element).closest('[role=dialog], input') ?? close()]], []);
   const step = (label: string, icon: string, next: ListedPerson | undefined) => (
     <ActionIcon variant="default" size="lg" aria-label={label} disabled={!next} onClick={() => next && open(next.id)}>
       {icon}
