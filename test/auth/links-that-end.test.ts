@@ -11,7 +11,7 @@ import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { collectLog } from '../support/collect-log.ts';
 import { type Account, startIdentityProvider } from '../support/identity-provider.ts';
-import { addPerson, type Person } from '../support/people.ts';
+import { addPerson } from '../support/people.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { accountOf, openAccounts } from './provider-accounts.ts';
 
@@ -54,16 +54,6 @@ async function reasonFor(account: Account, audience?: string): Promise<unknown> 
 }
 
 describe('a person whose token is named by a claim of choice', () => {
-  it('keeps their link when their login and address change, and the next holder of the address is another person', async () => {
-    const former = await join({ userName: 'joan@identity.example' });
-    const joan = oktaAccount('joan@identity.example');
-    assert.equal(await idOf(joan), former.id);
-    await patch(former.id, replace('userName', 'joan.kern@identity.example'));
-    assert.equal(await idOf({ ...joan, sub: 'joan.kern', email: 'joan.kern@identity.example' }), former.id);
-    const next = await join({ userName: 'joan@identity.example' });
-    assert.equal(await idOf(oktaAccount('joan@identity.example')), next.id);
-  });
-
   it('is refused where the claim is absent or no text', async () => {
     const { email } = await addPerson(api.db, { company });
     for (const uid of [undefined, null, '', 7, ['x'], 'a\u0000b']) {
@@ -103,12 +93,6 @@ describe('a person whose token is named by a claim of choice', () => {
 describe('a person whose userName is not their mail', () => {
   const withMail = (mail: string) => join({ emails: [{ type: 'work', value: mail, primary: true }] });
 
-  it('is linked by the work address that their directory sent', async () => {
-    const mail = `${randomUUID()}@mail.example`;
-    const { id } = await withMail(mail);
-    assert.equal(await idOf(oktaAccount(mail.toUpperCase())), id);
-  });
-
   it('is not where somebody else has it, as their userName or work address', async () => {
     const [shared, taken] = [`${randomUUID()}@mail.example`, `${randomUUID()}@mail.example`];
     await withMail(shared);
@@ -121,17 +105,13 @@ describe('a person whose userName is not their mail', () => {
 });
 
 describe('a link to an account ends', () => {
-  it('when a directory deletes the person: whoever comes back signs in by a new account, the old one by none', async () => {
+  it('when a directory deletes the person, with what is known of their sign-ins', async () => {
     const { id, userName } = await join();
-    const old = oktaAccount(userName);
-    assert.equal(await idOf(old), id);
+    assert.equal(await idOf(oktaAccount(userName)), id);
     await directory.send('DELETE', `/Users/${id}`);
     assert.deepEqual(await linksOf(id), []);
     await directory.send('POST', '/Users', newUser({ userName }));
     assert.equal((await signInOf(id)).lastSignInAt, null);
-    const account = oktaAccount(userName);
-    assert.equal(await idOf(account), id);
-    assert.equal(await reasonFor(old), 'linked to another account');
   });
 
   for (const [how, steps] of [
@@ -206,20 +186,12 @@ describe('a link to an account ends', () => {
 });
 
 describe('why somebody cannot sign in', () => {
-  const cases: readonly (readonly [reason: string, account: (person: Person) => Account])[] = [
-    ['address not verified', ({ email }) => oktaAccount(email, { email_verified: false })],
-    ['address not verified', ({ email }) => oktaAccount(email, { email_verified: undefined })],
-    ['address absent', () => oktaAccount('', { email: undefined })],
-    ['address unknown', () => oktaAccount(`${randomUUID()}@identity.example`)],
-  ];
-  for (const [reason, account] of cases) {
-    it(`is in the log: ${reason}`, async () => {
-      const person = await addPerson(api.db, { company });
-      assert.equal(await reasonFor(account(person)), reason);
-      if (reason !== 'address not verified') return;
-      await waitUntil('the refusal', async () => (await signInOf(person.id)).lastRefusal?.reason === reason);
-    });
-  }
+  it('is shown of somebody whose address is not verified', async () => {
+    const person = await addPerson(api.db, { company });
+    const reason = 'address not verified';
+    assert.equal(await reasonFor(oktaAccount(person.email, { email_verified: false })), reason);
+    await waitUntil('the refusal', async () => (await signInOf(person.id)).lastRefusal?.reason === reason);
+  });
 
   it('is shown of somebody who is deactivated, whether they are linked or not', async () => {
     for (const isLinked of [true, false]) {
