@@ -110,7 +110,7 @@ const SHAPES: readonly Shape[] = [
     (email) => account(email, { roles: ['SUPER_ADMIN'], groups: ['Admins'] }),
     LINKED,
   ],
-  ['150 groups', (email) => account(email, { groups: Array.from({ length: 150 }, () => randomUUID()) }), LINKED],
+  ['120 groups', (email) => account(email, { groups: Array.from({ length: 120 }, () => randomUUID()) }), LINKED],
 ];
 
 describe('a token at the first sign-in', () => {
