@@ -2,6 +2,7 @@ import { runParts } from '../support/run-parts.ts';
 import { tryBodies } from './bodies.ts';
 import { tryBodiesAtOnce } from './bodies-at-once.ts';
 import { tryFilters } from './filters.ts';
+import { tryImports } from './imports.ts';
 import { tryNames } from './names.ts';
 import { tryOwnLimits } from './own-limits.ts';
 import { tryReceivers } from './receivers.ts';
@@ -16,6 +17,7 @@ await runParts({
     bodies: (kind) => tryBodies(kind, percent),
     'bodies at once': (kind) => tryBodiesAtOnce(kind, percent),
     filters: (kind) => tryFilters(kind, people),
+    imports: (kind) => tryImports(kind, percent),
     names: (kind) => tryNames(kind, percent),
     receivers: (kind) => tryReceivers(kind, percent),
     tokens: (kind) => tryTokens(kind, percent),

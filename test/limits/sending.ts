@@ -5,6 +5,8 @@ export interface Attack {
   path: string;
   token: string;
   body?: string;
+  /** Absent: JSON, of SCIM where the path is. */
+  contentType?: string;
   /** When the client goes away. */
   signal?: AbortSignal;
 }
@@ -19,14 +21,17 @@ export interface AttackAnswer {
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request and reads its answer whole. Never rejects. */
-export function sendAttack(port: number, { method, path, token, body, signal }: Attack): Promise<AttackAnswer> {
+export function sendAttack(
+  port: number,
+  { method, path, token, body, contentType, signal }: Attack,
+): Promise<AttackAnswer> {
   return new Promise((resolve) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body === undefined
         ? {}
         : {
-            'content-type': path.startsWith('/scim/') ? 'application/scim+json' : 'application/json',
+            'content-type': contentType ?? (path.startsWith('/scim/') ? 'application/scim+json' : 'application/json'),
             'content-length': Buffer.byteLength(body),
           }),
     };

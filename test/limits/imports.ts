@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { tryOften } from '../faults/try-often.ts';
+import { addKeyedCompany, type DatabaseKind, type Installed, install } from '../support/installed.ts';
+import { besideOthers, type OtherRequest, othersInWords, requestsOfOthers } from './others.ts';
+import { type Attack, type AttackAnswer, sendAttack } from './sending.ts';
+
+/** People of a file, as many as one may have. */
+const PEOPLE = 50_000;
+/** Members of a group that a body of 4 MiB takes, with room to spare, and people of a page of SCIM. */
+const [MEMBERS, PAGE] = [40_000, 200];
+/** Milliseconds that the requests of others take meanwhile. */
+const GOAL = { median: 200, longest: 2_000 };
+
+/** The largest import of one company, and then groups with all of its people. @param percent of the people */
+export async function tryImports(kind: DatabaseKind, percent: number): Promise<string[]> {
+  const people = Math.ceil((PEOPLE * percent) / 100);
+  await using installed = await install(kind);
+  const { id: companyId, key } = await addKeyedCompany(installed, ['users.write', 'scim']);
+  const others = await requestsOfOthers(installed);
+  const file = (lastName: string) =>
+    [
+      'email,firstName,lastName',
+      ...Array.from({ length: people }, (_, n) => `p${n}@many.example,Ana,${lastName} ${n}`),
+    ].join('\n');
+  const send = (lastName: string): Attack => ({
+    method: 'POST',
+    path: `/api/users/import?companyId=${companyId}`,
+    token: key,
+    body: file(lastName),
+    contentType: 'text/csv',
+  });
+  const rows = [
+    await row(installed, others, `an import that adds ${people} people; ${kind}`, async () => send('Rao')),
+    await row(installed, others, `an import that changes ${people} people; ${kind}`, async () => send('Lee')),
+  ];
+  const members = await membersOf(installed, key, people);
+  for (const [what, value] of [
+    ['adds', members],
+    ['removes', []],
+  ] as const) {
+    const put = async (): Promise<Attack> => ({
+      method: 'PUT',
+      path: `/scim/v2/Groups/${await groupOf(installed, key)}`,
+      token: key,
+      body: JSON.stringify({ displayName: 'Everybody', members: value }),
+    });
+    rows.push(await row(installed, others, `a PUT of a group that ${what} ${members.length} members; ${kind}`, put));
+  }
+  return rows;
+}
+
+async function row(
+  { settings }: Installed,
+  others: readonly OtherRequest[],
+  name: string,
+  attack: () => Promise<Attack>,
+): Promise<string> {
+  return tryOften(name, 1, async () => {
+    const port = Number(settings.PORT);
+    const request = await attack();
+    let answer: AttackAnswer | undefined;
+    const began = performance.now();
+    const seen = await besideOthers(port, others, async () => {
+      answer = await sendAttack(port, request);
+    });
+    const text = `${((performance.now() - began) / 1000).toFixed(1)} s; ${othersInWords(seen)}`;
+    assert.equal(answer?.status, 200, `${text}; ${answer?.text.slice(0, 500)}`);
+    assert.deepEqual([...seen.refused], [], text);
+    assert.ok(seen.median <= GOAL.median && seen.longest <= GOAL.longest, text);
+    return text;
+  });
+}
+
+async function groupOf({ ask }: Installed, key: string): Promise<string> {
+  const named = encodeURIComponent('displayName eq "Everybody"');
+  const [group] = (await ask(`/scim/v2/Groups?filter=${named}`, key)).body.Resources;
+  if (group) return group.id;
+  return (await ask('/scim/v2/Groups', key, { body: { displayName: 'Everybody' } })).body.id;
+}
+
+/** Returns as many people of a company as a body of a group takes. */
+async function membersOf({ ask }: Installed, key: string, people: number): Promise<{ value: string }[]> {
+  const members: { value: string }[] = [];
+  for (let first = 1; first <= Math.min(people, MEMBERS); first += PAGE) {
+    const { body } = await ask(`/scim/v2/Users?attributes=id&count=${PAGE}&startIndex=${first}`, key);
+    members.push(...body.Resources.map(({ id }: { id: string }) => ({ value: id })));
+  }
+  return members;
+}
