@@ -40,7 +40,12 @@ export async function writeRows(
   await endDeletions(transaction, author);
 }
 
-/** Grants and revokes roles, so that people hold exactly those of the rows. @param rows parenthesised query of `user_id` and `roles` */
+/**
+ * Grants and revokes roles, so that people hold exactly those of the rows. Held roles are looked up person by person (`offset 0`): without
+ * statistics of a new company, a join would compare each with each.
+ *
+ * @param rows parenthesised query of `user_id` and `roles`
+ */
 async function writeRoles(transaction: Writer, rows: Sql, companyId: string, actor: Actor): Promise<void> {
   const company = sql`${companyId}::uuid`;
   await addRows(
@@ -58,8 +63,9 @@ async function writeRoles(transaction: Writer, rows: Sql, companyId: string, act
     transaction,
     companyRole,
     sql`
-      select held.id from company_roles held join ${rows} r on r.user_id = held.user_id
-       where held.company_id = ${company} and held.role <> all (r.roles)`,
+      select held.id from ${rows} r cross join lateral (
+        select id, role from company_roles where user_id = r.user_id and company_id = ${company} offset 0) held
+       where held.role <> all (r.roles)`,
     actor,
   );
 }
@@ -93,6 +99,7 @@ export async function writeFirstPiece(
       select id, row_number() over (order by level, id) as number from levels where id not in (select id from first))
     update ${staged} s set piece = coalesce((n.number - 1) / ${PIECE}::integer + 1, 0)
       from ${staged} every left join numbered n on n.id = every.id where every.id = s.id`);
+  await transaction.query(sql`analyze ${staged} (piece)`);
   await writePiece(transaction, file, companyId, author, 0);
 }
 
