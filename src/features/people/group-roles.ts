@@ -19,21 +19,23 @@ export interface GroupAssignment {
   bandId?: string;
 }
 
-const listed = (ids: readonly string[]): Sql =>
-  sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
+const idsOf = (ids: readonly string[]): Sql =>
+  sql`(select listed.id::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::text::json) listed (id))`;
 
 /**
  * Selects what groups give the people of a company: `user_id`, `group_id`, `group_name`, `api_key_id`, `role`, `department_id`, `band_id`.
  * The first row of a person decides on department and band.
  *
  * @param condition on `directory_group_members`
+ * @param members where these are read; their people are looked up one by one (`offset 0`), as a new company has no statistics
  */
-function grants(condition: Sql): Sql {
+function grants(condition: Sql, members = sql`directory_group_members`): Sql {
   return sql`
     select directory_group_members.user_id, directory_groups.id as group_id, display_name as group_name, api_key_id, given.*
-      from directory_group_members
+      from ${members}
       join directory_groups on directory_groups.id = directory_group_members.group_id
-      join users on users.id = directory_group_members.user_id and users.company_id = directory_groups.company_id
+      join lateral (select company_id from users where id = directory_group_members.user_id offset 0) member
+        on member.company_id = directory_groups.company_id
      cross join lateral (
              select directory_groups.role, null::uuid as department_id, null::uuid as band_id, null::integer as priority, null::uuid as id
               where directory_groups.role is not null
@@ -68,7 +70,7 @@ export async function leaveToGroups(
 ): Promise<void> {
   await transaction.query(sql`
     update company_roles set origin = 'groups'
-     where user_id = ${listed(userIds)} and company_id = ${companyId}::uuid and role = ${role}::text
+     where user_id in ${idsOf(userIds)} and company_id = ${companyId}::uuid and role = ${role}::text
        and ${origin === undefined ? sql`true` : sql`origin = ${origin}::text`}`);
 }
 
@@ -113,12 +115,14 @@ export async function applyGroups(
   const ids = userIds ?? (await concernedByGroups(transaction, companyId));
   if (ids.length === 0) return;
   await lockPeopleRows(transaction, ids, sql`users.company_id is not distinct from ${companyId}::uuid`);
-  const given = sql`given as materialized (
-    ${grants(sql`directory_group_members.user_id = ${listed(ids)} and directory_groups.company_id = ${companyId}::uuid`)})`;
+  const people = idsOf(ids);
+  const members = sql`${people} people cross join lateral (
+    select * from directory_group_members where user_id = people.id offset 0) directory_group_members`;
+  const given = sql`given as materialized (${grants(sql`directory_groups.company_id = ${companyId}::uuid`, members)})`;
   const roles = await transaction.query<RoleDifference>(sql`
     with ${given},
     held as materialized (
-      select user_id, role, origin from company_roles where user_id = ${listed(ids)} and company_id = ${companyId}::uuid)
+      select user_id, role, origin from company_roles where user_id in ${people} and company_id = ${companyId}::uuid)
     select user_id as "userId", role, true as "isGiven"
       from (select user_id, role from given where role is not null except select user_id, role from held) added
      union all
@@ -133,8 +137,8 @@ export async function applyGroups(
     select user_id as "userId", assigned.department_id as "departmentId", assigned.band_id as "bandId"
       from assigned join users on users.id = user_id
      where assigned.department_id <> users.department_id or assigned.band_id <> users.band_id`);
-  const people = await findPeople(transaction, [...new Set([...roles, ...moves].map(({ userId }) => userId))]);
-  const peopleOf = (some: readonly { userId: string }[]) => some.flatMap(({ userId }) => people.get(userId) ?? []);
+  const changing = await findPeople(transaction, [...new Set([...roles, ...moves].map(({ userId }) => userId))]);
+  const peopleOf = (some: readonly { userId: string }[]) => some.flatMap(({ userId }) => changing.get(userId) ?? []);
   for (const role of new Set(roles.map((each) => each.role))) {
     const of = (isGiven: boolean) => roles.filter((each) => each.role === role && each.isGiven === isGiven);
     await grantCompanyRole(transaction, author, peopleOf(of(true)), role, companyId);
@@ -143,7 +147,7 @@ export async function applyGroups(
     await revokeCompanyRole(transaction, author, peopleOf(of(false)), role, companyId);
   }
   for (const { userId, ...assignment } of moves) {
-    const person = people.get(userId);
+    const person = changing.get(userId);
     if (person === undefined) continue;
     const patch: PersonPatch = withoutNull(assignment);
     await writeChanges(transaction, author, userId, await checkChanges(transaction, author, person, patch));
@@ -181,7 +185,7 @@ export async function assertNotManaged(
   }
   await transaction.query(sql`
     delete from directory_group_members
-     where user_id = ${userId}::uuid and group_id = ${listed(groups.map(({ id }) => id))}`);
+     where user_id = ${userId}::uuid and group_id in ${idsOf(groups.map(({ id }) => id))}`);
 }
 
 /**
