@@ -80,8 +80,8 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     doubleNames.set(id, `${doubleNames.get(id) ?? ''}${TEXT_SEPARATOR}${fold(name)}`);
   }
 
-  const bySize = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
-  const cityOrder = bySize.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row);
+  const byPopulation = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
+  const cityOrder = byPopulation.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row);
   const areaOfCities = (areaOf: (stateId: number, lineage: readonly number[]) => number) =>
     inOrder(cities, cityOrder, ({ stateId }) => areaOf(stateId, lineages.get(stateId) ?? []));
   const inSearch = { countryOf, alternateNames: rows.alternateNames ?? [] };
