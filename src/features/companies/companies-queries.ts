@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields, TODAY } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
@@ -101,7 +101,9 @@ export function listCompanies(
         isUpdatedSince(filter.updatedSince),
       ]),
       orderBy: filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort),
-      gathered: search && sql`id, name_folded, credit_limit, credit_days, updated_at`,
+      gathered:
+        search &&
+        sql`id, name_folded${filter.sort === undefined ? empty : sql`, credit_limit, credit_days, updated_at`}`,
     },
     page,
   );
