@@ -8,7 +8,7 @@ import { bringCompany } from './own-company.ts';
 const { open, service } = await openConsole();
 /** One import of a company runs at a time: no other file imports into these. */
 const { token: ADMIN } = bringCompany(service, 51, (field) => `The ${field}`);
-const { token: OTHER_ADMIN } = bringCompany(service, 52, (field) => `Other ${field}`);
+const { token: OTHER_ADMIN } = bringCompany(service, 57, (field) => `Other ${field}`);
 
 it('an admin imports 60 people with 12 new departments and 5 new bands in 4 interactions', () =>
   open('/people/import', ADMIN, async (page) => {

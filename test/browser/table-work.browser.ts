@@ -9,7 +9,7 @@ import { assertVisibleAndAccessible } from './visible.ts';
 const { address, service, tokenOf, open } = await openConsole();
 const { ask } = apiOf(address);
 const STAFF = 'super.admin@orgdesk.example';
-const { company, token } = bringCompany(service, 31, (field) => (field === 'first' ? 'Zoe' : `Work ${field}`));
+const { company, token } = bringCompany(service, 56, (field) => (field === 'first' ? 'Zoe' : `Work ${field}`));
 const COUNT = 100;
 const WIDE = { width: 1500 };
 const now = new Date();
