@@ -168,7 +168,7 @@ describe('after somebody has signed out', () => {
         const held = deferred();
         const sent = deferred();
         await page.getByLabel('Gender').waitFor();
-        await page.route(`**${path}`, async (route) => {
+        await page.route(`**${path}*`, async (route) => {
           if (route.request().headers().authorization !== `Bearer ${former.token}`) return route.continue();
           sent.resolve();
           await held.promise;
