@@ -3330,6 +3330,11 @@ export interface components {
                 /** @example 812 */
                 bookings: number;
             };
+            /**
+             * @description Only with include=currency: by ISO 4217, of the service where the company has none
+             * @example INR
+             */
+            currency?: string;
         };
         CompanyList: {
             /** @constant */
@@ -10174,6 +10179,11 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description currency: adds the currency of the credit limit
+                 * @example currency
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */

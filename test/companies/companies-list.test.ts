@@ -48,6 +48,17 @@ const names = async (query: Record<string, string>) =>
   pageOf<CompanyView>(await get({ limit: '100', ...query })).items.map(({ name }) => name);
 
 describe('companies list: items', () => {
+  it('have their currency where that is requested, the default one where they have none', async () => {
+    await api.db.query(sql`update companies set currency = 'JPY' where id = ${dormant.id}`);
+    for (const search of ['Dormant', '']) {
+      const { items } = pageOf<CompanyView>(await get({ limit: '100', search, include: 'currency' }));
+      assert.equal(items.find(({ id }) => id === dormant.id)?.currency, 'JPY');
+      assert.ok(items.every(({ id, currency }) => id === dormant.id || currency === 'INR'));
+    }
+    await api.db.query(sql`update companies set currency = null where id = ${dormant.id}`);
+    assertInvalid(await get({ include: 'price' }), 'include');
+  });
+
   it('hold these fields and no others, an e-mail address nowhere', async () => {
     const { items } = pageOf<CompanyView>(await get({ limit: '100' }));
     assert.equal(items.length, companies.length);

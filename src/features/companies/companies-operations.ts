@@ -38,8 +38,8 @@ const list = operation({
   parse: readCompanyList,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
-  handle: ({ input, scope }, { lists }: { lists: Reader }) =>
-    listCompanies(lists, { ...input, scope }, pageRequestOf(input)),
+  handle: ({ input, scope }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) =>
+    listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input)),
 });
 
 const get = operation({

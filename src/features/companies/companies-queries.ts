@@ -82,16 +82,20 @@ const SORTED_BY = {
 /** Returns one page of the companies in scope, by name unless they are sorted. */
 export function listCompanies(
   db: Reader,
-  filter: Omit<CompanyListInput, keyof PageRequest> & { scope?: CompanyScope },
+  filter: Omit<CompanyListInput, keyof PageRequest> & Partial<CompanySettings> & { scope?: CompanyScope },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
   const { scope = 'all' } = filter;
   const isVisible = scope === 'all' ? undefined : scope === 'active' ? sql`active` : inScope(scope, sql`companies.id`);
   const search = containsByIndex(sql`search_text`, filter.search);
+  const currency =
+    filter.include === undefined
+      ? empty
+      : sql`, coalesce(companies.currency, ${filter.defaultCurrency ?? null}::text) as "currency"`;
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${currency}`,
       from: sql`companies`,
       where: allOf([
         isVisible,

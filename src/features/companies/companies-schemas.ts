@@ -26,6 +26,9 @@ export const CompanyListInput = Type.Object({
   ),
   sort: sortParameter(COMPANY_SORTS),
   updatedSince,
+  include: Type.Optional(
+    Type.String({ [LIST_OF]: { enum: ['currency'] }, description: 'currency: adds the currency of the credit limit' }),
+  ),
   ...pageParameters(100),
 });
 export type CompanyListInput = Static<typeof CompanyListInput>;
@@ -39,7 +42,16 @@ const counts = Type.Object({
 });
 
 export const CompanyView = Type.Object(
-  { ...answeredFields(company, LISTED_FIELDS), _count: counts },
+  {
+    ...answeredFields(company, LISTED_FIELDS),
+    _count: counts,
+    currency: Type.Optional(
+      Type.String({
+        description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
+        examples: ['INR'],
+      }),
+    ),
+  },
   { title: 'Company' },
 );
 export type CompanyView = Static<typeof CompanyView>;

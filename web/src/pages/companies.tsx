@@ -30,7 +30,15 @@ const COLUMNS: readonly Column<Company>[] = [
     sort: 'name',
   },
   { name: words.gstin, ...plain(({ gstin }) => gstin) },
-  { ...amounts(words.creditLimit, ({ creditLimit }) => creditLimit), sort: 'creditLimit' },
+  {
+    ...amounts(
+      words.creditLimit,
+      ({ creditLimit }) => creditLimit,
+      '',
+      ({ currency }) => currency,
+    ),
+    sort: 'creditLimit',
+  },
   { ...counts(words.creditDays, ({ creditDays }) => creditDays), sort: 'creditDays' },
   counts(words.users, ({ _count }) => _count.users),
   counts(words.bookings, ({ _count }) => _count.bookings),
@@ -52,7 +60,7 @@ export function CompaniesPage({ profile }: { profile: Person }) {
       <RecordList
         kind="companies"
         filters={{ ...(shown ? { [shown]: true } : {}), ...(sort ? { sort: sort as 'name' } : {}) }}
-        load={(client, query, signal) => client.get('/api/companies/list', query, signal)}
+        load={(client, query, signal) => client.get('/api/companies/list', { ...query, include: 'currency' }, signal)}
         limit={10}
         searchHint={words.searchHint}
         label={words.table}
