@@ -6,8 +6,8 @@ import { type Attack, type AttackAnswer, sendAttack } from './sending.ts';
 
 /** People of a file, as many as one may have. */
 const PEOPLE = 50_000;
-/** Members of a group that a body of 4 MiB takes, with room to spare, and people of a page of SCIM. */
-const [MEMBERS, PAGE] = [40_000, 200];
+/** Members that a request may name, and people of a page of SCIM. */
+const [MEMBERS, PAGE] = [20_000, 200];
 /** Milliseconds that the requests of others take meanwhile. */
 const GOAL = { median: 200, longest: 2_000 };
 
