@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { itHasNoFault } from './accessible.ts';
-import { accessibilityFaults } from './browser.ts';
+import { accessibilityFaults, assertBecomes } from './browser.ts';
 import { heading, openConsole, refuseToken } from './console.ts';
 import { COMMON } from './states.ts';
 
@@ -113,7 +113,7 @@ describe('the keyboard alone', () => {
         assert.match(await focused(page), /^Sign (in again as|out instead)/);
       }
       await page.keyboard.press('Escape');
-      assert.equal(await page.getByRole('dialog').count(), 1);
+      await assertBecomes(() => page.getByRole('dialog').count(), 1);
       await page.getByRole('button', { name: /^Sign in again/ }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

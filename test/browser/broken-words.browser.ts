@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
 import { brokenWords } from './broken-words.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -78,7 +78,7 @@ describe('on a phone', () => {
       async (page) => {
         await page.setViewportSize({ width: 390, height: 844 });
         await page.getByLabel('Select Aditi Mehta').waitFor();
-        assert.equal(await page.getByRole('row').count(), 26);
+        await assertBecomes(() => page.getByRole('row').count(), 26);
         const { height } = (await page.getByRole('table').boundingBox()) ?? assert.fail();
         assert.ok(height <= 2 * 844, `${height}`);
       },

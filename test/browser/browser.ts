@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Browser, chromium, type Page, type Route } from 'playwright-core';
 import type { WorkerMessage } from '../support/test-messages.ts';
 
@@ -149,6 +151,14 @@ export async function intercept(
   return () => {
     left = 0;
   };
+}
+
+/** Waits until what is read of a page equals what is expected; fails with what it was at last. */
+export async function assertBecomes<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
+  for (const began = performance.now(); performance.now() - began < DEADLINE_MS; await setTimeout(20)) {
+    if (isDeepStrictEqual(await read(), expected)) return;
+  }
+  assert.deepEqual(await read(), expected, message);
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { addPerson } from './add-person.ts';
 import { apiOf } from './api.ts';
+import { assertBecomes } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -75,7 +76,7 @@ it('a form begins at its first field, and is not closed without a question while
     await add.click();
     await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
     await page.keyboard.type('Ravi');
-    assert.equal(await form.getByLabel('First name').inputValue(), 'Ravi');
+    await assertBecomes(() => form.getByLabel('First name').inputValue(), 'Ravi');
     await page.keyboard.press('Escape');
     await form.getByRole('button', { name: 'Close' }).click();
     await form.getByRole('button', { name: 'Cancel' }).click();
@@ -106,11 +107,12 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
   open(`/people?companyId=${company}`, token, async (page) => {
     await addPerson(page, 2, 'Kiran');
     // One deed, one notice, also where it leads to another page.
-    assert.equal(
-      await page
-        .getByRole('status')
-        .filter({ hasText: /(added|saved)\./ })
-        .count(),
+    await assertBecomes(
+      () =>
+        page
+          .getByRole('status')
+          .filter({ hasText: /(added|saved)\./ })
+          .count(),
       1,
     );
     const id = page.url().split('/').at(-1);
@@ -121,14 +123,14 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/^.?The first The last.? changed this while you were editing\./).waitFor();
     await form.getByText(/^Changed by .?The first The last.? to: Theirs$/).waitFor();
-    assert.equal(await form.getByLabel('Gender').inputValue(), 'Mine');
-    assert.equal(await form.getByLabel('Address', { exact: true }).inputValue(), '4, Lake View Road');
+    await assertBecomes(() => form.getByLabel('Gender').inputValue(), 'Mine');
+    await assertBecomes(() => form.getByLabel('Address', { exact: true }).inputValue(), '4, Lake View Road');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
     await page.getByText('4, Lake View Road').waitFor();
     await page.getByText('Mine', { exact: true }).waitFor();
     // One deed, one notice.
-    assert.equal(await page.getByRole('status').filter({ hasText: 'saved.' }).count(), 1);
+    await assertBecomes(() => page.getByRole('status').filter({ hasText: 'saved.' }).count(), 1);
   }));
 
 it('a department that somebody else changes meanwhile says by whom, and is not overwritten without a word', () =>
@@ -143,7 +145,7 @@ it('a department that somebody else changes meanwhile says by whom, and is not o
     await ask('/api/departments/update', token, { id: data.id, budget: '55', costCode: 'theirs' });
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/^Changed by .?The first The last.? to: 55$/).waitFor();
-    assert.equal(await form.getByLabel('Cost code').inputValue(), 'theirs');
+    await assertBecomes(() => form.getByLabel('Cost code').inputValue(), 'theirs');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '₹77' }).first().waitFor();
@@ -164,7 +166,7 @@ it('what is typed is not lost by Back or a link in the dialog without a question
     await page.evaluate(() => history.back());
     await page.waitForURL(/\/departments/);
     await form.getByRole('link', { name: /^History/ }).click();
-    assert.equal(await form.getByLabel('Cost code').inputValue(), 'typed');
+    await assertBecomes(() => form.getByLabel('Cost code').inputValue(), 'typed');
     assert.equal(asked.length, 2);
     answer = true;
     await page.goBack();

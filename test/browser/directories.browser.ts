@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { apiOf } from './api.ts';
+import { assertBecomes } from './browser.ts';
 import { openConsole } from './console.ts';
 
 const { address, open, tokenOf } = await openConsole();
@@ -11,8 +12,8 @@ it('an admin finds what to enter in a directory, and maps groups by a table', ()
   open('/keys', ADMIN, async (page) => {
     await page.getByRole('link', { name: 'Directories and groups' }).click();
     await page.getByText(`${address}/scim/v2`).waitFor();
-    assert.equal(
-      await page.getByRole('link', { name: /^Follow the guide/ }).getAttribute('href'),
+    await assertBecomes(
+      () => page.getByRole('link', { name: /^Follow the guide/ }).getAttribute('href'),
       '/docs/scim-directories',
     );
     await page.getByRole('button', { name: 'Map a group' }).click();
@@ -74,7 +75,7 @@ it('an admin sees a directory, its groups that are not mapped, and what was left
     const managed = form.getByText(/^Managed by/);
     await managed.first().waitFor();
     // The names, addresses, phone, department and employment, and not the band or the approval limit.
-    assert.equal(await managed.count(), 11);
+    await assertBecomes(() => managed.count(), 11);
     await page.keyboard.press('Escape');
   });
   await open('/keys/directories', ADMIN, async (page) => {
@@ -90,7 +91,7 @@ it('an admin sees a directory, its groups that are not mapped, and what was left
       ['JumpCloud', 'jumpcloud'],
     ] as const) {
       const link = page.getByRole('link', { name, exact: true });
-      assert.equal(await link.getAttribute('href'), `/docs/scim-directories#${heading}`);
+      await assertBecomes(() => link.getAttribute('href'), `/docs/scim-directories#${heading}`);
       assert.match(await (await fetch(`${address}/docs/scim-directories`)).text(), new RegExp(`id="${heading}"`));
     }
     await page

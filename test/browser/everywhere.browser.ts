@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { apiOf } from './api.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { open, address, tokenOf } = await openConsole();
@@ -24,8 +24,8 @@ it('what is printed is the page without what one can press, on white, and no wid
         // A4, in the pixels of a browser.
         await page.setViewportSize({ width: 718, height: 1000 });
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-        assert.equal(await page.getByRole('button').count(), 0, path);
-        assert.equal(await page.getByRole('navigation').count(), 0, path);
+        await assertBecomes(() => page.getByRole('button').count(), 0, path);
+        await assertBecomes(() => page.getByRole('navigation').count(), 0, path);
         const [beyond, colours] = await page.evaluate(() => {
           const scrolled = [...document.querySelectorAll('*')].filter(
             (one) => getComputedStyle(one).overflowX === 'auto',
@@ -95,10 +95,10 @@ it('pages lead to those above them', async () => {
     await page.getByRole('link', { name: 'Acme', exact: true }).click();
     await page.getByRole('main').getByRole('link', { name: 'People' }).click();
     await page.getByTestId('count').waitFor();
-    assert.deepEqual(await above(page).allTextContents(), ['Companies', 'Acme']);
+    await assertBecomes(() => above(page).allTextContents(), ['Companies', 'Acme']);
     await page.getByRole('cell').getByRole('link').first().click();
     await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor();
-    assert.deepEqual(await above(page).allTextContents(), ['Companies', 'Acme', 'People']);
+    await assertBecomes(() => above(page).allTextContents(), ['Companies', 'Acme', 'People']);
     await above(page).getByText('People').click();
     await page.getByTestId('count').waitFor();
     await above(page).getByText('Acme').click();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
 import { deferred } from '../../src/lib/deferred.ts';
 import { apiOf } from './api.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -78,7 +78,7 @@ describe('whoever is signed in', () => {
         await page.getByText('What the departments of').getByText('Acme').waitFor();
         await page.getByRole('link', { name: 'Approval policies' }).click();
         await page.getByText('Who approves what at').getByText('Acme').waitFor();
-        assert.equal(await page.getByLabel('Company', { exact: true }).inputValue(), company.id);
+        await assertBecomes(() => page.getByLabel('Company', { exact: true }).inputValue(), company.id);
         await page.getByRole('link', { name: 'People', exact: true }).click();
         await page.getByText('Everybody who works at').getByText('Acme').waitFor();
       });

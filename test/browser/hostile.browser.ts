@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
-import { visit } from './browser.ts';
+import { assertBecomes, visit } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -15,7 +15,7 @@ const { company: COMPANY, user: USER, token } = bringCompany(service, 1, hostile
 /** Nothing of it has become an element, and each text that is named stands there. */
 async function showsAsText(page: Page, ...fields: string[]): Promise<void> {
   for (const field of fields) await page.getByText(hostile(field).slice(0, -1)).first().waitFor();
-  assert.equal(await page.locator('main img, main b, header img').count(), 0);
+  await assertBecomes(() => page.locator('main img, main b, header img').count(), 0);
 }
 
 describe('hostile texts', () => {
@@ -29,7 +29,7 @@ describe('hostile texts', () => {
         ['Address', 'line 1'],
         ['Address, second line', 'line 2'],
       ] as const) {
-        assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), hostile(field));
+        await assertBecomes(() => page.getByLabel(label, { exact: true }).inputValue(), hostile(field));
       }
       await page.getByText(`Corporate Admin, `).waitFor();
     }));
@@ -111,7 +111,7 @@ describe('hostile texts', () => {
     const query = new URLSearchParams({ search: hostile('search'), amount: hostile('amount'), companyId: COMPANY });
     await open(`/policies?${query}`, token, async (page) => {
       await page.getByText('Nothing matches').waitFor();
-      assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), hostile('search'));
+      await assertBecomes(() => page.getByLabel('Search', { exact: true }).inputValue(), hostile('search'));
       const json = { success: false, message: hostile('message'), code: 'INTERNAL', requestId: hostile('id') };
       await page.route('**/api/approval-policies/list?*', (route) => route.fulfill({ status: 500, json }));
       await page.getByRole('button', { name: 'Clear the search' }).click();
@@ -140,7 +140,7 @@ it('what the policy of the page forbids does not happen, and is noticed by these
     const isForbidden = () => complaints.some((complaint) => complaint.includes(`forbids it: ${directive}`));
     await waitUntil(`a complaint of ${directive}`, isForbidden);
   }
-  assert.equal(await page.evaluate(() => 'hasRun' in window), false);
-  assert.equal(await page.locator('body').isVisible(), true);
+  await assertBecomes(() => page.evaluate(() => 'hasRun' in window), false);
+  await assertBecomes(() => page.locator('body').isVisible(), true);
   await page.context().close();
 });

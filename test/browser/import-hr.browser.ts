@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rowsOfCells, workbookOf } from '../support/workbooks.ts';
+import { assertBecomes } from './browser.ts';
 import { openConsole } from './console.ts';
 import { importPage } from './import-page.ts';
 import { bringCompany } from './own-company.ts';
@@ -46,8 +47,8 @@ it('an admin imports a workbook with titles, hidden lines and sheets, and last o
       sheets: { Staff: rowsOfCells(people('Asha', 'Ravi', 'Mina', 'Omar'), [5]), Notes: rowsOfCells([['Nothing']]) },
     });
     await choose(file);
-    assert.equal(
-      await page.getByLabel('Names of the columns').locator('option:checked').innerText(),
+    await assertBecomes(
+      () => page.getByLabel('Names of the columns').locator('option:checked').innerText(),
       'Line 3: Emp Code · Name · Official Email * · Role',
     );
     await page.getByRole('button', { name: 'Import them too' }).click();
@@ -62,7 +63,7 @@ it('an admin imports a workbook with titles, hidden lines and sheets, and last o
     await page.getByLabel('This file has everybody').check();
     await page.getByText(/missing from the file would be deactivated/).waitFor();
     await page.getByText('That is more than may be deactivated').waitFor();
-    assert.ok(await run.isDisabled());
+    await assertBecomes(() => run.isDisabled(), true);
     const [, count = ''] = /(\d+) missing/.exec(await page.getByText(/missing from the file/).innerText()) ?? [];
     await page.getByLabel('Deactivate at most').fill(count);
     await page.getByText('That is more than may be deactivated').waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertBecomes } from './browser.ts';
 import { openConsole, refuseToken } from './console.ts';
 import { importPage } from './import-page.ts';
 
@@ -20,7 +21,7 @@ describe('a table that is about to be imported', () => {
       await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
       await page.goBack();
       await checked(1, 0, 0, 0);
-      assert.equal(await cell('First name', 2).inputValue(), 'Ana');
+      await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
       const asked: string[] = [];
       page.on('dialog', (dialog) => {
         asked.push(dialog.type());
@@ -30,7 +31,7 @@ describe('a table that is about to be imported', () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await choose(`${HEAD}\r\nother@globex.example,Ana,Other\r\n`);
       await checked(1, 0, 0, 0);
-      assert.equal(await cell('First name', 2).inputValue(), 'Ana');
+      await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
       assert.deepEqual(asked, ['beforeunload', 'confirm', 'confirm']);
       page.removeAllListeners('dialog');
       page.on('dialog', (dialog) => void dialog.accept());
@@ -57,7 +58,7 @@ describe('a table that is about to be imported', () => {
         await page.getByRole('button', { name: /^Sign in again as/ }).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await checked(1, 0, 0, 0);
-        assert.equal(await cell('First name', 2).inputValue(), 'Ana');
+        await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
         await run.click();
         await page.getByText('1 people added').waitFor();
       }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
 import { apiOf } from './api.ts';
+import { assertBecomes } from './browser.ts';
 import { openConsole } from './console.ts';
 import { importPage } from './import-page.ts';
 import { bringCompany } from './own-company.ts';
@@ -30,8 +31,8 @@ it('5,000 lines are drawn as they are seen', () =>
     await waitUntil('the one line', async () => (await drawn()) === 4);
     await correct('First name', 4992, 'Mended');
     await checked(5000, 0, 0, 0);
-    assert.equal(
-      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+    await assertBecomes(
+      () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
       'First name, line 4,992',
     );
   }));

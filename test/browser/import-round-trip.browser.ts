@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiOf } from './api.ts';
+import { assertBecomes } from './browser.ts';
 import { downloadedCsv, openConsole } from './console.ts';
 import { importPage } from './import-page.ts';
 import { bringCompany } from './own-company.ts';
@@ -49,7 +50,7 @@ describe('the file that the page of people gives', () => {
               /^0 (new, 0 to update|neu, 0 zu ändern), [1-9]\d* (unchanged, 0 to fix|unverändert, 0 zu korrigieren)\./,
             )
             .waitFor();
-          assert.equal(await page.getByRole('button', { name: run }).isDisabled(), true);
+          await assertBecomes(() => page.getByRole('button', { name: run }).isDisabled(), true);
           const edited = csv
             .split('\r\n')
             .map((line) => {

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { leave, openAtProvider, signIn } from './at-provider.ts';
+import { assertBecomes } from './browser.ts';
 import { heading } from './console.ts';
 
 const { provider, open } = await openAtProvider();
@@ -24,7 +24,7 @@ it('who is added signs in at the provider, fills in their profile, and is out on
 
       await leave(joiner);
       await heading(joiner, 'Profile');
-      assert.equal(await joiner.getByLabel('First name').inputValue(), 'Jaya');
+      await assertBecomes(() => joiner.getByLabel('First name').inputValue(), 'Jaya');
       await joiner.getByLabel('Phone').fill('+91 98765 43210');
       await joiner.getByLabel('Date of birth').fill('1994-02-03');
       await joiner.getByLabel('Address', { exact: true }).fill('4, Lake View Road');
@@ -44,6 +44,6 @@ it('who is added signs in at the provider, fills in their profile, and is out on
       await joiner.getByRole('button', { name: 'Sign in with your account' }).waitFor();
       await leave(joiner);
       await joiner.getByRole('alert').waitFor();
-      assert.equal(await joiner.getByRole('heading', { level: 1, name: 'Profile', exact: true }).count(), 0);
+      await assertBecomes(() => joiner.getByRole('heading', { level: 1, name: 'Profile', exact: true }).count(), 0);
     });
   }));

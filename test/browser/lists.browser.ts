@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { heading, openConsole, openPolicy } from './console.ts';
 
 const { address, open } = await openConsole();
@@ -23,7 +23,7 @@ describe('lists', () => {
       await page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Clear the search' }).click();
       await rows.nth(25).waitFor();
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+      await assertBecomes(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
     }));
 
   it('a link to companies shows the same, and going back and forward does', () =>
@@ -32,8 +32,8 @@ describe('lists', () => {
         .getByTestId('count')
         .getByText(/^11–\d+ of \d+$/)
         .waitFor();
-      assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'a');
-      assert.equal(await page.getByLabel('Show').inputValue(), 'activeOnly');
+      await assertBecomes(() => page.getByLabel('Search', { exact: true }).inputValue(), 'a');
+      await assertBecomes(() => page.getByLabel('Show').inputValue(), 'activeOnly');
       await page.getByRole('button', { name: 'Previous page' }).click();
       await page
         .getByTestId('count')
@@ -78,13 +78,13 @@ describe('lists', () => {
         await answer.getByText(/^274\.999,99\u00a0₹: kann nicht genehmigt werden; .* als Firmen-Admin$/).waitFor();
         await page.getByLabel('Betrag ausprobieren').fill('74.99');
         await page.getByText('etwa 75.000 oder 1250,50').waitFor();
-        assert.equal(await answer.count(), 0);
+        await assertBecomes(() => answer.count(), 0);
         await page.getByLabel('Betrag ausprobieren').fill('274.999,99');
         await answer.waitFor();
         await openPolicy(page, 'Domestic travel');
         const evaluation = page.getByTestId('evaluation');
         await evaluation.getByText('An der letzten Stufe und darüber darf niemand so viel genehmigen.').waitFor();
-        assert.equal(await evaluation.getByText('above the limit').count(), 0);
+        await assertBecomes(() => evaluation.getByText('above the limit').count(), 0);
       },
       { locale: 'de-DE' },
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { apiOf } from './api.ts';
-import { accessibilityFaults } from './browser.ts';
+import { accessibilityFaults, assertBecomes } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 import { bringCompany, orgdesk } from './own-company.ts';
 
@@ -46,7 +46,7 @@ it('an employee sees amounts in the currency of the company', async () => {
   await ask('/api/users/create', token, { companyId: company, ...person });
   await open('/profile', orgdesk(service, 'token', email), async (page) => {
     await page.getByText('¥1,234', { exact: true }).waitFor();
-    assert.equal(await page.getByText('₹').count(), 0);
+    await assertBecomes(() => page.getByText('₹').count(), 0);
   });
 });
 
@@ -58,14 +58,14 @@ it('what is over a budget is told in colour and words, and leads to its bookings
     await spending.getByRole('listitem').first().getByText('¥200 over budget').waitFor();
     await spending.getByText('Total: ¥1,205 of ¥1,510').waitFor();
     const plot = page.getByRole('region', { name: 'Spent by month' });
-    assert.equal(await plot.getByRole('listitem').count(), 12);
+    await assertBecomes(() => plot.getByRole('listitem').count(), 12);
     await plot.getByText(/^[A-Z][a-z]+ 20\d\d: ¥1,205$/).waitFor({ state: 'attached' });
     assert.deepEqual(await accessibilityFaults(page), []);
     await spending.getByRole('link', { name: 'Field' }).click();
     await heading(page, 'Bookings');
     const row = page.getByRole('row').filter({ hasText: 'PNR 1' });
     await row.getByText('¥1,200').waitFor();
-    assert.equal(await page.getByRole('row').count(), 2);
+    await assertBecomes(() => page.getByRole('row').count(), 2);
     assert.match(await downloadedCsv(page), /Field,[^\n]*PNR 1,Booked,1200\.00/);
   });
   await open(`/departments?companyId=${company}`, token, async (page) => {
@@ -83,10 +83,10 @@ it('the department tree is walked by the keyboard', () =>
     await tree.getByRole('treeitem').first().focus();
     for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
     const focused = () => page.evaluate(() => document.activeElement?.querySelector('a')?.textContent);
-    assert.equal(await focused(), 'North');
+    await assertBecomes(focused, 'North');
     for (const key of ['ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
-    assert.equal(await focused(), 'Field');
-    assert.equal(await tree.getByText('North').count(), 0);
+    await assertBecomes(focused, 'Field');
+    await assertBecomes(() => tree.getByText('North').count(), 0);
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.keyboard.press('Enter');
     await heading(page, 'Departments');
@@ -114,7 +114,7 @@ it('the overview says once what policies lack, and leads to its cure', () =>
   open(`/overview?companyId=${company}`, token, async (page) => {
     const policies = page.getByRole('region', { name: 'Policies to look at' });
     await policies.getByText(/^Nobody who is active holds the role Manager\./).waitFor();
-    assert.equal(await policies.getByRole('listitem').count(), 1);
+    await assertBecomes(() => policies.getByRole('listitem').count(), 1);
     await policies.getByRole('link', { name: 'Give somebody the role' }).click();
     await heading(page, 'People');
   }));

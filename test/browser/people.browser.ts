@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { apiOf } from './api.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -61,7 +61,7 @@ describe('people', () => {
       await form.getByLabel('Approval limit').fill('1.5 lakh');
       await form.getByRole('button', { name: 'Add a person' }).click();
       await form.getByRole('alert').waitFor();
-      assert.equal(await form.getByRole('alert').innerText(), 'Check the highlighted fields.');
+      await assertBecomes(() => form.getByRole('alert').innerText(), 'Check the highlighted fields.');
       await form.getByText('E-mail is already in use.').waitFor();
       await form.getByLabel('E-mail').fill('nila.verma@acme.example');
       await form.getByRole('button', { name: 'Add a person' }).click();
@@ -106,14 +106,14 @@ describe('people', () => {
       await page.getByText('You are the only active Corporate Admin').waitFor();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
-      assert.equal(await form.getByLabel('Approval limit').isDisabled(), true);
+      await assertBecomes(() => form.getByLabel('Approval limit').isDisabled(), true);
       await form.getByText('Your own limit and band can only be changed by another').first().waitFor();
       await form.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('switch', { name: 'Corporate Admin' }).click({ force: true });
       await form.getByRole('button', { name: 'Remove role' }).click();
       await page.getByRole('alert').waitFor();
       await form.getByRole('button', { name: 'Cancel' }).click();
-      assert.equal(await page.getByRole('switch', { name: 'Corporate Admin' }).isChecked(), true);
+      await assertBecomes(() => page.getByRole('switch', { name: 'Corporate Admin' }).isChecked(), true);
     });
   });
 
@@ -127,7 +127,7 @@ describe('people', () => {
       await intercept(page, '**/api/users/update', (route) => route.fulfill({ status: 412, json }), 1);
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByText(/ changed this while you were editing\./).waitFor();
-      assert.equal(await form.getByLabel('Gender').inputValue(), 'Typed');
+      await assertBecomes(() => form.getByLabel('Gender').inputValue(), 'Typed');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
       await page.getByText('Typed').waitFor();
@@ -137,8 +137,8 @@ describe('people', () => {
     open('/people', 'manager@acme.example', async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
       await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: /^(Edit|Deactivate)/ }).count(), 0);
-      assert.equal(await page.getByRole('switch').count(), 0);
+      await assertBecomes(() => page.getByRole('button', { name: /^(Edit|Deactivate)/ }).count(), 0);
+      await assertBecomes(() => page.getByRole('switch').count(), 0);
     }));
 
   it('one who is not there is told of', () =>
@@ -195,7 +195,10 @@ describe('companies', () => {
       const defaults = page.getByRole('region', { name: 'Contact and defaults' });
       for (const name of ['Default department', 'Default band']) {
         const fact = defaults.locator('dl > div').filter({ hasText: name });
-        assert.match((await fact.locator('dd').textContent()) ?? '', /^[A-Z][a-z &,A-Z]+$/);
+        await fact
+          .locator('dd')
+          .filter({ hasText: /^[A-Z][a-z &,A-Z]+$/ })
+          .waitFor();
       }
       await page.keyboard.press('Control+k');
       await page.getByLabel(/^A page, a company or a person of .*Acme/).fill('manager@acme');
@@ -215,7 +218,7 @@ describe('companies', () => {
       await page.getByRole('link', { name: 'Company', exact: true }).click();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
-      assert.equal(await form.getByLabel('Legal name').count(), 0);
+      await assertBecomes(() => form.getByLabel('Legal name').count(), 0);
       await form.getByText('can only be changed by a Super Admin').waitFor();
       await form.getByLabel('Default department').selectOption({ index: 1 });
       await form.getByLabel('E-mail of the company').fill('new.office@globex.example');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { apiOf } from './api.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -18,12 +18,12 @@ describe('profile', () => {
       await page.getByText('Enter a phone number with 7 to 15 digits, for example +91 98450 12345.').waitFor();
       await page.getByLabel('PIN code').fill('!');
       await page.getByRole('button', { name: 'Save' }).click();
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'phone');
+      await assertBecomes(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'phone');
       await page.getByLabel('Phone').fill('+91 98765 43210');
       await page.getByLabel('PIN code').fill('411 001');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Profile saved.').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true);
+      await assertBecomes(() => page.getByRole('button', { name: 'Save' }).isDisabled(), true);
       await page.reload();
       await page.waitForFunction(
         () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+91 98765 43210',
@@ -45,8 +45,8 @@ describe('profile', () => {
       await page.getByLabel('Gender').fill('Anything');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Gender must be something else.', { exact: true }).waitFor();
-      assert.equal(await page.getByLabel('Gender').getAttribute('aria-invalid'), 'true');
-      assert.equal(await page.getByLabel('Gender').inputValue(), 'Anything');
+      await assertBecomes(() => page.getByLabel('Gender').getAttribute('aria-invalid'), 'true');
+      await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Anything');
     }));
 
   it('says in German too what is wrong with a field, be it found by the page or by the service', () =>
@@ -68,7 +68,7 @@ describe('profile', () => {
         await page.getByLabel('Geschlecht').fill('Anything');
         await page.getByRole('button', { name: 'Speichern' }).click();
         await page.getByText('Geschlecht: Dieser Wert wird nicht angenommen.').waitFor();
-        assert.equal(await page.getByText('must be').count(), 0);
+        await assertBecomes(() => page.getByText('must be').count(), 0);
       },
       { locale: 'de-DE' },
     ));
@@ -87,7 +87,7 @@ describe('profile', () => {
         await intercept(page, '**/api/users/update-profile', (route) => route.fulfill(answer), 1);
         await save.click();
         await page.getByText(told).waitFor();
-        assert.equal(await page.getByLabel('Gender').inputValue(), 'Later');
+        await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Later');
       }
       await save.click();
       await page.getByText('Profile saved.').waitFor();
@@ -107,8 +107,8 @@ describe('profile', () => {
       held.resolve();
       await page.getByText('Profile saved.').waitFor();
       await page.getByText('2 unsaved changes').waitFor();
-      assert.equal(await page.getByLabel('Gender').inputValue(), 'Second');
-      assert.equal(await page.getByText(/^Changed by /).count(), 0);
+      await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Second');
+      await assertBecomes(() => page.getByText(/^Changed by /).count(), 0);
     }));
 
   it('keeps what is not saved while one looks elsewhere, and warns before it would be lost', () =>
@@ -118,7 +118,7 @@ describe('profile', () => {
       await heading(page, 'Geography');
       await page.getByRole('img', { name: 'has unsaved changes' }).waitFor();
       await page.getByRole('link', { name: /^Profile/ }).click();
-      assert.equal(await page.getByLabel('First name').inputValue(), 'Unsaved');
+      await assertBecomes(() => page.getByLabel('First name').inputValue(), 'Unsaved');
       const asked: string[] = [];
       page.on('dialog', (dialog) => {
         asked.push(dialog.type());
@@ -138,10 +138,10 @@ describe('profile', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/ changed this while you were editing\./).waitFor();
       await page.getByText(/^Changed by .* to: Set there$/).waitFor();
-      assert.equal(await page.getByLabel('PIN code').inputValue(), '560 001');
-      assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed here');
+      await assertBecomes(() => page.getByLabel('PIN code').inputValue(), '560 001');
+      await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Profile saved.').waitFor();
-      assert.equal(await page.getByLabel('Address, second line').inputValue(), 'kept');
+      await assertBecomes(() => page.getByLabel('Address, second line').inputValue(), 'kept');
     }));
 });

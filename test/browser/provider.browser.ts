@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { answer, leave, openAtProvider, signIn } from './at-provider.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { heading, refuseToken } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
@@ -21,7 +21,7 @@ async function saveTooLate(page: Page, typed: string): Promise<void> {
 async function saveAtLast(page: Page, typed: string): Promise<void> {
   await page.getByText('1 unsaved change').waitFor();
   assert.equal(page.url(), `${address}/profile`);
-  assert.equal(await page.getByLabel('Gender').inputValue(), typed);
+  await assertBecomes(() => page.getByLabel('Gender').inputValue(), typed);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Profile saved.').waitFor();
 }
@@ -81,7 +81,7 @@ it('whoever cancels is told so, and what was typed is there at the next try', ()
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').getByText(reason).waitFor();
     assert.equal(page.url(), `${address}/`);
-    assert.equal(await page.locator('img').count(), 0);
+    await assertBecomes(() => page.locator('img').count(), 0);
     await signIn(page);
     await saveAtLast(page, 'Typed before cancelling');
   }));
@@ -212,7 +212,7 @@ it('whoever the provider does not know any more is asked to sign in, without a w
     await page.context().clearCookies();
     await page.reload();
     await heading(page, 'Sign in to see profile');
-    assert.equal(await page.getByRole('alert').count(), 0);
+    await assertBecomes(() => page.getByRole('alert').count(), 0);
     assert.equal(page.url(), `${address}/profile`);
   }));
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { openAtProvider, signIn } from './at-provider.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { heading, refuseToken, TOKEN_EXPIRED } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
@@ -73,7 +73,7 @@ it('a token endpoint that fails once ends nothing: the refresh token is used aga
     await refuseToken(page, { times: 2 });
     await saveGender(page, 'Renewed at last');
     await page.getByRole('alert').first().waitFor();
-    assert.equal(await page.getByRole('dialog').count(), 0);
+    await assertBecomes(() => page.getByRole('dialog').count(), 0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Profile saved.').waitFor();
     provider.givesRefreshTokens = false;
@@ -107,7 +107,7 @@ it('nothing but a refused refresh token ends a session', () =>
       await refuseToken(page);
       await saveGender(page, `Typed before ${error}`);
       await page.getByRole('alert').getByText('does not answer').waitFor();
-      assert.equal(await page.getByRole('dialog').count(), 0);
+      await assertBecomes(() => page.getByRole('dialog').count(), 0);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Profile saved.').waitFor();
     }
@@ -127,7 +127,7 @@ it('a provider that fails the tab which renews ends the session in no other tab'
     await refuseToken(other, { times: 2 });
     await saveGender(other, 'Renewed by another tab at last');
     await other.getByRole('alert').getByText('does not answer').waitFor();
-    assert.equal(await other.getByRole('dialog').count(), 0);
+    await assertBecomes(() => other.getByRole('dialog').count(), 0);
     await other.getByRole('button', { name: 'Save' }).click();
     await other.getByText('Profile saved.').waitFor();
     await other.close();
@@ -144,7 +144,7 @@ it('a provider that answers nothing ends the session in no tab', () =>
     await refuseToken(other);
     await saveGender(other, 'Never saved');
     await other.getByRole('alert').getByText('does not answer').waitFor();
-    assert.equal(await other.getByRole('dialog').count(), 0);
+    await assertBecomes(() => other.getByRole('dialog').count(), 0);
     await other.close();
   }));
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { freePort } from '../support/free-port.ts';
 import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { apiOf } from './api.ts';
-import { lookAt, startBrowser, visit } from './browser.ts';
+import { assertBecomes, lookAt, startBrowser, visit } from './browser.ts';
 import { type DemoPerson, refuseToken } from './console.ts';
 import { startService } from './service.ts';
 
@@ -110,7 +110,7 @@ it('an expired session leads back to the same provider by one button', () =>
       page.on('dialog', (asked) => void asked.accept());
       await dialog.getByRole('button', { name: 'Sign in with your account' }).click();
       await page.getByText('1 unsaved change').waitFor();
-      assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed before');
+      await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Typed before');
     }),
   ));
 
@@ -129,7 +129,7 @@ it('a link with an address fills it in', () =>
     open('/#sign-in=employee%40acme.example', async (page) => {
       await addressBox(page).waitFor();
       assert.equal(page.url(), `${address}/`);
-      assert.equal(await addressBox(page).inputValue(), 'employee@acme.example');
+      await assertBecomes(() => addressBox(page).inputValue(), 'employee@acme.example');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByLabel('Gender').waitFor();
     }),

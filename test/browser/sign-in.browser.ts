@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deferred } from '../../src/lib/deferred.ts';
-import { intercept, visit } from './browser.ts';
+import { assertBecomes, intercept, visit } from './browser.ts';
 import { heading, openConsole, refuseToken } from './console.ts';
 
 const { service, address, browser, people, open } = await openConsole();
@@ -36,17 +36,18 @@ describe('sign-in on the demo', () => {
         await heading(page, pages[0] === 'Overview' ? 'Overview' : 'Profile');
         const menu = page.getByRole('navigation', { name: 'Pages' });
         const offered = menu.getByRole('link');
-        const names = (await offered.allTextContents())
-          .map((text) => text.trim())
-          .filter((name) => name !== 'API reference');
-        assert.deepEqual(names, pages);
-        for (const name of names) {
+        await assertBecomes(
+          async () =>
+            (await offered.allTextContents()).map((text) => text.trim()).filter((name) => name !== 'API reference'),
+          pages,
+        );
+        for (const name of pages) {
           await menu.getByRole('link', { name, exact: true }).click();
           // That of a company has its name.
           if (name === 'Company') await page.getByRole('heading', { level: 2, name: 'Figures' }).waitFor();
           else await heading(page, name);
           await page.waitForLoadState('networkidle');
-          assert.equal(await page.getByRole('alert').count(), 0, name);
+          await assertBecomes(() => page.getByRole('alert').count(), 0, name);
         }
         await page.getByRole('button', { name: 'Sign out' }).click();
         await heading(page, 'Sign in');
@@ -118,7 +119,7 @@ describe('a token that has run out', () => {
       await page.getByRole('dialog').getByText('The access token has expired.').waitFor();
       await page.getByRole('button', { name: /^Sign in again as/ }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed before');
+      await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Typed before');
       await page.getByTestId('outcome').getByText('Your changes are not saved.').waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Profile saved.').waitFor();
@@ -132,7 +133,7 @@ describe('a token that has run out', () => {
       await page.getByLabel('Search', { exact: true }).fill('domestic');
       await page.getByRole('button', { name: /^Sign in again as/ }).click();
       await page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByText('₹75,000:').waitFor();
-      assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'domestic');
+      await assertBecomes(() => page.getByLabel('Search', { exact: true }).inputValue(), 'domestic');
     }));
 
   it('warns before signing out instead would lose what is typed', () =>

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
 import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { assertBecomes } from './browser.ts';
 import { openConsole } from './console.ts';
 import { cutOff } from './visible.ts';
 
@@ -77,6 +78,6 @@ describe('tables', () => {
       await page.getByText('Loading. The old rows are still shown.').waitFor();
       held.resolve();
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
-      assert.equal(await page.getByText('The old rows are still shown').count(), 0);
+      await assertBecomes(() => page.getByText('The old rows are still shown').count(), 0);
     }));
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { apiOf } from './api.ts';
-import { intercept } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -123,7 +123,7 @@ it('a dialog takes no typing while it saves, and gives the focus back where savi
     await page.keyboard.type(' in vain');
     held.resolve();
     await form.getByTestId('outcome').waitFor();
-    assert.equal(await form.getByLabel('Gender').inputValue(), 'Typed');
+    await assertBecomes(() => form.getByLabel('Gender').inputValue(), 'Typed');
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'gender');
   });
 });
@@ -198,7 +198,7 @@ it('a notice stays while one is at it, can be closed, and hands the focus to the
     const notice = page.getByRole('status').filter({ hasText: 'Manager role added.' });
     await notice.getByRole('button', { name: 'Undo' }).focus();
     await page.clock.fastForward(60_000);
-    assert.equal(await notice.count(), 1);
+    await assertBecomes(() => notice.count(), 1);
     await notice.getByRole('button', { name: 'Close' }).click();
     await notice.waitFor({ state: 'detached' });
     await page.clock.runFor(1000);
@@ -209,7 +209,7 @@ it('a notice stays while one is at it, can be closed, and hands the focus to the
     const box = (await other.boundingBox()) ?? assert.fail();
     await page.mouse.move(box.x + 20, box.y + box.height / 2);
     await page.clock.fastForward(60_000);
-    assert.equal(await other.count(), 1);
+    await assertBecomes(() => other.count(), 1);
     await page.mouse.move(10, 10);
     await page.clock.fastForward(60_000);
     await other.waitFor({ state: 'detached' });
@@ -262,7 +262,7 @@ it('a language tag that no engine knows is English, and a failure of a page is n
     });
     await page.reload();
     await page.getByText('This page could not be shown.').waitFor();
-    assert.equal(await page.getByText('You may be offline').count(), 0);
+    await assertBecomes(() => page.getByText('You may be offline').count(), 0);
     await waitUntil('the fault is reported', () => complaints.some((text) => text.includes('A fault of the page')));
     complaints.length = 0;
   }));

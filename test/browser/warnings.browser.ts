@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
 import { addPerson } from './add-person.ts';
 import { apiOf } from './api.ts';
+import { assertBecomes } from './browser.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -32,7 +33,7 @@ it('whoever takes an approver away is told which policies work less far', () =>
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
-    assert.equal(await control.isChecked(), true);
+    await assertBecomes(() => control.isChecked(), true);
   }));
 
 it('the keys that an admin made can be revoked with their role, which is asked for twice, and so is giving it', async () => {
@@ -66,7 +67,7 @@ it('a new company says what is left to set up', () =>
   open(`/overview?companyId=${company}`, token, async (page) => {
     const left = page.getByRole('note').filter({ hasText: 'Left to set up' });
     await left.getByRole('link', { name: 'Add bands with their limits' }).waitFor();
-    assert.equal(await left.getByRole('link', { name: 'Add an approval policy' }).count(), 0);
+    await assertBecomes(() => left.getByRole('link', { name: 'Add an approval policy' }).count(), 0);
     await left.getByRole('link', { name: 'Add departments with their budgets' }).click();
     await heading(page, 'Departments');
   }));
@@ -77,7 +78,7 @@ it('what is the company’s default is marked, and says before one tries that it
     await page.getByRole('button', { name: /^Delete/ }).click();
     const form = page.getByRole('dialog');
     await form.getByText('it is the company’s default').waitFor();
-    assert.equal(await form.getByRole('button', { name: 'Delete' }).isDisabled(), true);
+    await assertBecomes(() => form.getByRole('button', { name: 'Delete' }).isDisabled(), true);
     await form.getByRole('link', { name: 'Choose another default' }).click();
     await heading(page, 'The company');
   }));
@@ -91,7 +92,7 @@ it('whose company is closed is told why the menu is shorter', async () => {
       await page.getByRole('note').getByText('Your company is deactivated.').waitFor();
       const menu = page.getByRole('navigation', { name: 'Pages' });
       for (const name of ['People', 'API keys', 'Webhooks']) {
-        assert.equal(await menu.getByRole('link', { name, exact: true }).count(), 0, name);
+        await assertBecomes(() => menu.getByRole('link', { name, exact: true }).count(), 0, name);
       }
     });
   } finally {
@@ -119,14 +120,14 @@ it('a filter that leaves nothing can be cleared, and Escape closes the menu of a
     token,
     async (page) => {
       await page.getByText('Nothing matches').waitFor();
-      assert.equal(await page.getByText('Try another spelling').count(), 0);
+      await assertBecomes(() => page.getByText('Try another spelling').count(), 0);
       await page.getByRole('button', { name: 'Clear search and filters' }).click();
       await page.getByRole('link', { name: 'The first The last' }).waitFor();
       const menu = page.getByRole('button', { name: 'Menu' });
       await menu.click();
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' }).waitFor();
       await page.keyboard.press('Escape');
-      assert.equal(await menu.getAttribute('aria-expanded'), 'false');
+      await assertBecomes(() => menu.getAttribute('aria-expanded'), 'false');
     },
     { width: 390 },
   ));
