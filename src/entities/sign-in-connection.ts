@@ -14,6 +14,11 @@ export const domainName = formedText(
   { pattern: DOMAIN.source },
 );
 
+/** Returns the TXT record by which the owner of a domain names the company. */
+export function proofOf(domain: string, companyId: string): { name: string; text: string } {
+  return { name: `_orgdesk.${domain}`, text: `orgdesk=${companyId}` };
+}
+
 /** The issuer of a provider that publishes a discovery document, which is checked after the other fields. */
 export const issuer: ValueKind<string> = {
   ...text(500),

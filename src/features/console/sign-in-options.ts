@@ -32,8 +32,11 @@ interface Dependencies {
 const FORWARDED = [
   'forwarded',
   'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-prefix',
+  'x-forwarded-proto',
   'x-real-ip',
-  ...['for', 'host', 'prefix', 'proto'].map((what) => `x-forwarded-${what}`),
 ];
 
 /** Returns the console's sign-in options for a request and the domain of an address. */

@@ -15,15 +15,24 @@ import {
   scimOperation,
 } from './scim-operation.ts';
 
-/** Id, name, summary and description of an operation. */
-type Named = readonly [id: string, operationId: string, summary: string, description: string];
+/** The verb of each operation, as its summary has it. */
+const VERBS = {
+  list: 'List',
+  search: 'Search',
+  get: 'Get',
+  create: 'Create',
+  replace: 'Replace',
+  patch: 'Change',
+  delete: 'Delete',
+} as const;
 
 /** What users and groups do differently. */
 interface ResourceKind<Key extends KeyCaller, Read, Written> {
-  path: string;
+  /** The last part of its path and of its names, such as `User`; in the plural with an s. */
+  name: string;
   noun: string;
   bodyLimit?: number;
-  operations: Readonly<Record<'list' | 'search' | 'get' | 'create' | 'replace' | 'patch' | 'delete', Named>>;
+  descriptions: Readonly<Record<keyof typeof VERBS, string>>;
   /** Reads the key of a list; absent: it is read on its own. */
   listAccess?: CallerAccess<Caller, Key>;
   list(call: ScimCall<Key>): Promise<FastifyReply>;
@@ -44,8 +53,17 @@ interface ResourceKind<Key extends KeyCaller, Read, Written> {
 export function resourceOperations<Key extends KeyCaller, Read, Written>(
   kind: ResourceKind<Key, Read, Written>,
 ): Operation<ScimServices>[] {
-  const { path, noun, operations, listAccess, bodyLimit } = kind;
-  const named = ([id, operationId, summary, description]: Named) => ({ id, operationId, summary, description });
+  const { name, noun, descriptions, listAccess, bodyLimit } = kind;
+  const path = `/${name}s`;
+  const named = (operation: keyof typeof VERBS) => {
+    const isOfMany = operation === 'list' || operation === 'search';
+    return {
+      id: `scim.${noun}s.${operation}`,
+      operationId: `${operation}Scim${name}${isOfMany ? 's' : ''}`,
+      summary: `${VERBS[operation]} ${isOfMany ? `${noun}s` : `a ${noun}`}`,
+      description: descriptions[operation],
+    };
+  };
   const limited = bodyLimit === undefined ? {} : { bodyLimit };
   const sendWritten = async (call: ScimCall, status: number, write: () => Promise<Written>): Promise<FastifyReply> => {
     const projection = projectionOf(call.request);
@@ -53,20 +71,20 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
   };
   return [
     scimOperation<Key>({
-      ...named(operations.list),
+      ...named('list'),
       methods: ['GET'],
       path,
       ...(listAccess && { access: listAccess }),
       handle: (call) => kind.list(call),
     }),
     scimOperation({
-      ...named(operations.search),
+      ...named('search'),
       methods: ['POST'],
       path: `${path}/.search`,
       handle: (call) => kind.search(call),
     }),
     scimOperation({
-      ...named(operations.get),
+      ...named('get'),
       methods: ['GET'],
       path: `${path}/:id`,
       async handle(call) {
@@ -75,7 +93,7 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       },
     }),
     scimOperation({
-      ...named(operations.create),
+      ...named('create'),
       ...limited,
       methods: ['POST'],
       path,
@@ -83,7 +101,7 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       handle: (call) => sendWritten(call, 201, () => kind.create(call.db, call.directory, call.request.body as object)),
     }),
     scimOperation({
-      ...named(operations.replace),
+      ...named('replace'),
       ...limited,
       methods: ['PUT'],
       path: `${path}/:id`,
@@ -95,7 +113,7 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       },
     }),
     scimOperation({
-      ...named(operations.patch),
+      ...named('patch'),
       ...limited,
       methods: ['PATCH'],
       path: `${path}/:id`,
@@ -107,7 +125,7 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       },
     }),
     scimOperation({
-      ...named(operations.delete),
+      ...named('delete'),
       methods: ['DELETE'],
       path: `${path}/:id`,
       writes: true,

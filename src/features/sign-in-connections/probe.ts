@@ -4,6 +4,7 @@ import { fetchJsonObject, guardedFetch, TIME_LIMIT } from '../../auth/tokens/fet
 import { discovered, discoveryUrlOf, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import { readPublishedKeys } from '../../auth/tokens/published-keys.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { proofOf } from '../../entities/sign-in-connection.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
 import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import type { HostRules } from '../../lib/public-addresses.ts';
@@ -40,8 +41,10 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
     );
   }
 
-  const hasRecord = async (domain: string, companyId: string) =>
-    (await resolveTexts(`_orgdesk.${domain}`)).includes(proofOf(companyId));
+  async function hasRecord(domain: string, companyId: string): Promise<boolean> {
+    const { name, text } = proofOf(domain, companyId);
+    return (await resolveTexts(name)).includes(text);
+  }
 
   return {
     provesDomain: (domain, companyId, response) => look(companyId, response, () => hasRecord(domain, companyId)),
@@ -92,9 +95,4 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
     }
     return problems;
   }
-}
-
-/** Returns the text of the TXT record by which the owner of a domain names the company. */
-export function proofOf(companyId: string): string {
-  return `orgdesk=${companyId}`;
 }

@@ -20,10 +20,10 @@ import {
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
-import { domainName, issuer, signInConnection } from '../../entities/sign-in-connection.ts';
+import { domainName, issuer, proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
 import { fieldMessage } from '../../entities/values.ts';
 import { isDiscoverableIssuer } from '../../lib/secure-url.ts';
-import { type Probe, proofOf } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
 
 /** Maximum of connections per company. */
@@ -152,7 +152,8 @@ export async function assertProven(
       if (had.some((own) => own.domain === domain) || (await probe.provesDomain(domain, companyId, response)))
         return [];
       const field = `domains[${index}]`;
-      const message = `${field} needs the TXT record ${proofOf(companyId)} at _orgdesk.${domain}, or a Super Admin who sets it.`;
+      const { name, text } = proofOf(domain, companyId);
+      const message = `${field} needs the TXT record ${text} at ${name}, or a Super Admin who sets it.`;
       return [{ field, code: 'INVALID_VALUE', message }];
     }),
   );

@@ -6,6 +6,7 @@ import { amounts, type Column, counts, plain } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/facts.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { Amount, MoneyIn } from '../session/money.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, peopleTexts, texts } from '../texts.ts';
 import { AddCompany } from './company-form.tsx';
@@ -31,11 +32,11 @@ const COLUMNS: readonly Column<Company>[] = [
   },
   { name: words.gstin, ...plain(({ gstin }) => gstin) },
   {
-    ...amounts(
-      words.creditLimit,
-      ({ creditLimit }) => creditLimit,
-      '',
-      ({ currency }) => currency,
+    ...amounts(words.creditLimit, ({ creditLimit }) => creditLimit),
+    show: ({ creditLimit, currency }) => (
+      <MoneyIn currency={currency}>
+        <Amount of={creditLimit} />
+      </MoneyIn>
     ),
     sort: 'creditLimit',
   },

@@ -1,5 +1,5 @@
 import { Badge, Code, Group, List, Stack, Text } from '@mantine/core';
-import { domainName } from '../../../src/entities/sign-in-connection.ts';
+import { domainName, proofOf } from '../../../src/entities/sign-in-connection.ts';
 import { RequestError } from '../api/client.ts';
 import type { SignInConnection } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
@@ -101,9 +101,10 @@ export function Domains({ connection, others, records }: DomainsProps) {
 
 /** The TXT record by which a domain names the company, to copy. */
 function TxtRecord({ domain, companyId }: { domain: string; companyId: string }) {
+  const { name, text: value } = proofOf(domain, companyId);
   const parts = [
-    [words.recordName, `_orgdesk.${domain}`],
-    [words.recordValue, `orgdesk=${companyId}`],
+    [words.recordName, name],
+    [words.recordValue, value],
   ] as const;
   if (domain === '') return null;
   return (
@@ -111,7 +112,10 @@ function TxtRecord({ domain, companyId }: { domain: string; companyId: string })
       <Text size="sm">{words.record}</Text>
       {parts.map(([label, text]) => (
         <Text size="sm" key={label}>
-          {label}: <Code>{<Copied text={text} label={label} />}</Code>
+          {label}:
+          <Code>
+            <Copied text={text} label={label} />
+          </Code>
         </Text>
       ))}
     </div>

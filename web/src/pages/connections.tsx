@@ -24,7 +24,7 @@ import { changedBy } from './changed-by.ts';
 import { Domains } from './connection-domains.tsx';
 
 const GUIDE = `${BASE_PATH}/docs/identity-providers`;
-/** Most connections of a company. */
+/** More connections than a company may have. */
 const SHOWN = 100;
 
 const choice = (name: string, label: string, names: Readonly<Record<string, string>>): FormField => ({

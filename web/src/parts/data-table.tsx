@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { formatCount } from '../format.ts';
-import { Amount, MoneyIn } from '../session/money.tsx';
+import { Amount } from '../session/money.tsx';
 import { keep, kept } from '../storage.ts';
 import { pageTexts } from '../texts.ts';
 import { hasModifier } from './arrow-keys.ts';
@@ -54,24 +54,10 @@ export function plain<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show'
   return { show: (row) => <bdi>{text(row)}</bdi>, text };
 }
 
-/**
- * Returns a column of amounts, which files have as decimal texts.
- *
- * @param absent the text where there is no amount
- * @param currencyOf absent: all are in the currency of the company that is shown
- */
-export function amounts<Row>(
-  name: string,
-  of: (row: Row) => string | null,
-  absent = '',
-  currencyOf?: (row: Row) => string | undefined,
-): Column<Row> {
-  const show = (row: Row, amount: string | null) => {
-    if (amount === null) return absent;
-    const shown = <Amount of={amount} />;
-    return currencyOf ? <MoneyIn currency={currencyOf(row)}>{shown}</MoneyIn> : shown;
-  };
-  return { name, isFigure: true, show: (row) => show(row, of(row)), text: (row) => of(row) ?? '' };
+/** Returns a column of amounts, which files have as decimal texts. @param absent the text where there is no amount */
+export function amounts<Row>(name: string, of: (row: Row) => string | null, absent = ''): Column<Row> {
+  const show = (amount: string | null) => (amount === null ? absent : <Amount of={amount} />);
+  return { name, isFigure: true, show: (row) => show(of(row)), text: (row) => of(row) ?? '' };
 }
 
 /** Returns a column of counts. */

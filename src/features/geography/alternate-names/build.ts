@@ -29,7 +29,8 @@ export const AIRPORT_MARK = '\u0001';
 const AIRPORT = /^[A-Z]{3}$/;
 /** Number of leading letters that determine a form's group. */
 export const PREFIX_LETTERS = 3;
-const UNITS = 2 ** 16;
+/** Number of code units: the base in which a {@link prefixKey} counts. */
+export const UNITS = 2 ** 16;
 
 /** Returns the first three code units of a text without spaces as one number. */
 export function prefixKey(letters: string): number {

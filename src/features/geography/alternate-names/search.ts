@@ -1,4 +1,4 @@
-import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS, prefixKey } from './build.ts';
+import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS, prefixKey, UNITS } from './build.ts';
 import { looseForm } from './loose-form.ts';
 
 /**
@@ -20,7 +20,6 @@ export interface NameSearch {
 
 const NONE = new Uint32Array(0);
 const SPACE = ' '.charCodeAt(0);
-const UNITS = 2 ** 16;
 const AIRPORT = /^[a-z]{3}$/;
 /** Least number of letters of a needle with a wrong one. The first is right. */
 const SIMILAR_LETTERS = 5;

@@ -70,26 +70,17 @@ async function sendGroups(call: ScimCall, sent: unknown): Promise<FastifyReply> 
 }
 
 export const groupsOperations = resourceOperations({
-  path: '/Groups',
+  name: 'Group',
   noun: 'group',
   bodyLimit: GROUP_BODY_LIMIT,
-  operations: {
-    list: [
-      ...(['scim.groups.list', 'listScimGroups', 'List groups'] as const),
-      'The groups of the directory, and the roles of the company, that a filter chooses.',
-    ],
-    search: ['scim.groups.search', 'searchScimGroups', 'Search groups', 'The same with the question in the body.'],
-    get: ['scim.groups.get', 'getScimGroup', 'Get a group', 'One group with its members.'],
-    create: ['scim.groups.create', 'createScimGroup', 'Create a group', 'Adds a group of the directory.'],
-    replace: [
-      ...(['scim.groups.replace', 'replaceScimGroup', 'Replace a group'] as const),
-      'Gives a group the name and the members of the body.',
-    ],
-    patch: ['scim.groups.patch', 'patchScimGroup', 'Change a group', 'Applies operations to a group, all or none.'],
-    delete: [
-      ...(['scim.groups.delete', 'deleteScimGroup', 'Delete a group'] as const),
-      'Removes a group of the directory, with what it gives.',
-    ],
+  descriptions: {
+    list: 'The groups of the directory, and the roles of the company, that a filter chooses.',
+    search: 'The same with the question in the body.',
+    get: 'One group with its members.',
+    create: 'Adds a group of the directory.',
+    replace: 'Gives a group the name and the members of the body.',
+    patch: 'Applies operations to a group, all or none.',
+    delete: 'Removes a group of the directory, with what it gives.',
   },
   list: (call) => sendGroups(call, call.request.query),
   search: (call) => sendGroups(call, call.request.body),

@@ -55,24 +55,16 @@ function pageOf(found: ScimUserRow | undefined, { startIndex, cursor, count }: L
 }
 
 export const usersOperations = resourceOperations({
-  path: '/Users',
+  name: 'User',
   noun: user.noun,
-  operations: {
-    list: ['scim.users.list', 'listScimUsers', 'List users', 'The people of the company that a filter chooses.'],
-    search: ['scim.users.search', 'searchScimUsers', 'Search users', 'The same with the question in the body.'],
-    get: ['scim.users.get', 'getScimUser', 'Get a user', 'One person.'],
-    create: [
-      'scim.users.create',
-      'createScimUser',
-      'Create a user',
-      'Adds a person, or brings back one who was deleted.',
-    ],
-    replace: ['scim.users.replace', 'replaceScimUser', 'Replace a user', 'Makes a person what the body says.'],
-    patch: ['scim.users.patch', 'patchScimUser', 'Change a user', 'Applies operations to a person, all or none.'],
-    delete: [
-      ...(['scim.users.delete', 'deleteScimUser', 'Delete a user'] as const),
-      'Deactivates a person and takes them out of the directory.',
-    ],
+  descriptions: {
+    list: 'The people of the company that a filter chooses.',
+    search: 'The same with the question in the body.',
+    get: 'One person.',
+    create: 'Adds a person, or brings back one who was deleted.',
+    replace: 'Makes a person what the body says.',
+    patch: 'Applies operations to a person, all or none.',
+    delete: 'Deactivates a person and takes them out of the directory.',
   },
   listAccess: apiKeyWithLookup(keysAskingForUsers),
   async list(call) {
