@@ -40,6 +40,23 @@ describe('tables', () => {
       }
     }));
 
+  it('show their filters on a wide screen, and a button for them on a phone alone', () =>
+    open('/people', 'admin@acme.example', async (page) => {
+      const [filters, button] = [
+        page.getByRole('combobox', { name: 'Department' }),
+        page.getByRole('button', { name: 'Filters' }),
+      ];
+      for (const width of [1440, 1024, 800]) {
+        await page.setViewportSize({ width, height: 900 });
+        await filters.waitFor();
+        await button.waitFor({ state: 'hidden' });
+      }
+      await page.setViewportSize({ width: 390, height: 900 });
+      await filters.waitFor({ state: 'hidden' });
+      await button.click();
+      await filters.waitFor();
+    }));
+
   it('count each click on Next, and begin at their top; going back comes to where one was', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults } from './browser.ts';
 
-/** Texts of a table that are cut off, and that no scrolling brings into sight. */
+/** Texts of tables and buttons that are cut off, and that no scrolling brings into sight. */
 export const cutOff = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
-    for (const cell of document.querySelectorAll<HTMLElement>('main td, main th')) {
+    for (const cell of document.querySelectorAll<HTMLElement>('main :is(td, th, button)')) {
       const range = document.createRange();
       range.selectNodeContents(cell);
       const text = range.getBoundingClientRect();
