@@ -36,6 +36,8 @@ export interface Field {
   namedBy?: string;
   /** Fields of the referenced row, of which {@link namedBy} holds one; absent: the last field of its natural key. */
   namedByOneOf?: readonly string[];
+  /** The entity of whose rows of the same company it holds ids, separated by spaces. */
+  lists?: EntityName;
   /** The referenced row must belong to the same company. */
   ofSameCompany?: true;
   /** Refers to the row above, of the same entity: rows form no circle, and have at most this many levels. */
@@ -76,6 +78,8 @@ export interface AuditedEntity {
   id: string;
   /** Unique keys apart from the id. */
   unique: readonly UniqueKey[];
+  /** Fields with a first and a last day; `of`: the reference that needs both days, and never is to the row itself. */
+  periods?: readonly { from: string; until: string; of?: string }[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;
   /**

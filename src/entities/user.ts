@@ -35,6 +35,10 @@ export const user = {
   id: 'id',
   unique: [byEmail, byEmployeeNumber, byExternalId],
   naturalKey: byEmail,
+  periods: [
+    { from: 'startDate', until: 'endDate' },
+    { from: 'substituteFrom', until: 'substituteUntil', of: 'substituteId' },
+  ],
   hasTimestamps: true,
   auditSubject: { user: 'id', company: 'companyId' },
   fields: {

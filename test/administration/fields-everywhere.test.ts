@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { Schemas } from '../../src/client/client.ts';
+import type { ApiError, Schemas } from '../../src/client/client.ts';
 import { exportFolder } from '../../src/import/write/export-folder.ts';
 import { serve } from '../client/served.ts';
 import { type CsvRow, importFiles, makeFolder, toCsv } from '../import/folders.ts';
 import { directoryFor, ENTERPRISE, type Json, ORGDESK, patchOf, USER } from '../scim/directory.ts';
-import { addPerson } from '../support/people.ts';
+import { addCompany, addPerson } from '../support/people.ts';
 import { companyFields } from './administration.ts';
 
 /*
@@ -28,6 +28,7 @@ const { id: companyId, defaultDepartmentId: departmentId = '', defaultBandId: ba
 const company = { id: companyId, departmentId: departmentId ?? '', bandId: bandId ?? '' };
 const boss = await addPerson(db, { company, roles: [['CORPORATE_ADMIN', company]] });
 const [one, another] = [await addPerson(db, { company }), await addPerson(db, { company })];
+const foreign = await addCompany(db, 'Foreign');
 const admin = await clientOf(boss.email);
 const directory = await directoryFor(api, company);
 
@@ -336,3 +337,68 @@ for (const kind of [person, department, policy]) {
     }
   });
 }
+
+describe('an import', () => {
+  const id = one.id;
+  const refusalOf = (file: string, row: CsvRow) =>
+    importFiles(db, { [file]: [row] }).then(
+      () => assert.fail('imported'),
+      (error: Error) => error.message,
+    );
+
+  it('refuses days in the wrong order, and a substitute who is the person or has no days', async () => {
+    await admin.post('/api/users/update', { id, employment: { startDate: '2024-05-01', endDate: null } });
+    const stranger = await addPerson(db, { company: foreign, columns: { end_date: '2099-12-31' } });
+    const days = { substituteFrom: '2098-01-02', substituteUntil: '2098-01-03' };
+    for (const [row, column] of [
+      [{ id, endDate: '2024-04-30' }, 'endDate'],
+      [{ id, startDate: '2024-05-02', endDate: '2024-05-01' }, 'endDate'],
+      [{ id, substituteId: id, ...days }, 'substituteId'],
+      [{ id, substituteId: another.id }, 'substituteId'],
+      [{ id, ...days }, 'substituteId'],
+      [{ id, substituteId: another.id, ...days, substituteUntil: '2098-01-01' }, 'substituteId'],
+    ] as const) {
+      assert.match(await refusalOf('users.csv', row), new RegExp(`: 1 problem\\.\\n  users\\.csv:2: ${column}: `));
+      const refused = admin.postCsv('/api/users/import', { companyId }, toCsv([row]));
+      await assert.rejects(
+        refused,
+        ({ errors }: ApiError) => errors?.map(({ field }) => field).join() === `lines[2].${column}`,
+      );
+    }
+    const ofStranger = admin.postCsv(
+      '/api/users/import',
+      { companyId },
+      toCsv([{ id: stranger.id, startDate: '2999-01-01' }]),
+    );
+    await assert.rejects(ofStranger, ({ errors, data }: ApiError) => {
+      assert.deepEqual(
+        errors?.map(({ field }) => field),
+        ['lines[2].id'],
+      );
+      assert.doesNotMatch(JSON.stringify(data), /2099/);
+      return true;
+    });
+    await importFiles(db, { 'users.csv': [{ id, substituteId: another.id, ...days, substituteUntil: '2098-01-02' }] });
+  });
+
+  it('refuses policies for departments or bands that the company does not have', async () => {
+    const policyId = await policy.add();
+    for (const row of [
+      { departmentIds: randomUUID() },
+      { departmentIds: foreign.departmentId },
+      { bandIds: foreign.bandId },
+    ] as CsvRow[]) {
+      const [column = ''] = Object.keys(row);
+      const message = await refusalOf('approval-policies.csv', { id: policyId, ...row });
+      assert.match(
+        message,
+        new RegExp(`approval-policies\\.csv:2: ${column}: "[^"]+" is the id of no \\w+ of the company`),
+      );
+    }
+    const departmentId = randomUUID();
+    await importFiles(db, {
+      'departments.csv': [{ id: departmentId, companyId, name: 'Late', costCode: 'LATE', budget: '0' }],
+      'approval-policies.csv': [{ id: policyId, departmentIds: `${departmentId} ${company.departmentId}` }],
+    });
+  });
+});

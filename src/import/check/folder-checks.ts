@@ -21,7 +21,15 @@ export async function checkAgainstDatabase(
     const file = fileOf(entity);
     const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
     for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key, file));
-    for (const [field, { references, ofSameCompany, hierarchy, outlivesTarget }] of Object.entries(entity.fields)) {
+    for (const { from, until, of } of entity.periods ?? []) {
+      if (file && [from, until, of].some((name) => name !== undefined && gives(file, name)))
+        await runCheck(db, problems, wrongPeriod(file, from, until, of));
+    }
+    for (const [field, { references, lists, ofSameCompany, hierarchy, outlivesTarget }] of Object.entries(
+      entity.fields,
+    )) {
+      if (file && lists !== undefined && gives(file, field))
+        await runCheck(db, problems, unknownInList(entity, field, entityOf(lists)));
       if (references === undefined) continue;
       const target = entityOf(references);
       if (file && gives(file, field) && !outlivesTarget)
@@ -82,6 +90,44 @@ function unknownReference(file: StagedFile, field: string, target: Entity): Chec
          where t.${id} = outside.${column}${ofCompany ? sql` and t.${ofCompany} = s.${companyOf(entity)}` : empty})`,
     reason: ({ value }) =>
       `${quoted(value)} is the id of no ${target.noun}${ofCompany ? ' of the company' : ''}${whereToAdd(file, target)}`,
+  };
+}
+
+/** Finds lists with the id of a row that the company does not have. */
+function unknownInList(entity: Entity, field: string, target: Entity): Check {
+  const isThere = (table: Sql) =>
+    sql`exists (select from ${table} t where t.${columnOf(target)} = each.id::uuid and t.${companyOf(target)} = s.${companyOf(entity)})`;
+  return {
+    entity,
+    column: field,
+    found: sql`
+      select s.line, each.id as value, '' as other
+        from ${stagingTable(entity)} s, unnest(string_to_array(s.${columnOf(entity, field)}, ' ')) each (id)
+       where not (${isThere(stagingTable(target))} or ${isThere(raw(target.table))})`,
+    reason: ({ value }) => `${quoted(value)} is the id of no ${target.noun} of the company: correct it`,
+  };
+}
+
+/** Finds last days before the first one, and a reference to the row itself or without both of its days, or days without it. */
+function wrongPeriod(file: StagedFile, from: string, until: string, of: string | undefined): Check {
+  const { entity } = file;
+  const value = (name: string) => sql`${raw(gives(file, name) ? 's' : 't')}.${columnOf(entity, name)}`;
+  const isAlone =
+    of === undefined
+      ? empty
+      : sql`or ${value(of)} = s.${columnOf(entity)} or num_nulls(${value(of)}, ${value(from)}, ${value(until)}) in (1, 2)`;
+  return {
+    entity,
+    column: of ?? until,
+    found: sql`
+      select s.line, ${value(of ?? until)}::text as value, ${value(from)}::text as other
+        from ${stagingTable(entity)} s left join ${raw(entity.table)} t on t.${columnOf(entity)} = s.${columnOf(entity)}
+             ${file.format.companyId === undefined ? empty : sql`and t.${companyOf(entity)} = s.${companyOf(entity)}`}
+       where ${value(until)} < ${value(from)} ${isAlone}`,
+    reason: ({ other }) =>
+      of === undefined
+        ? `must not be before the first day, ${other}`
+        : `${of} must be another person, with ${from} and a ${until} that is not before it`,
   };
 }
 
