@@ -100,3 +100,17 @@ it('names of code, tests and documentation are those that everybody knows', asyn
   }
   assert.deepEqual(found, []);
 });
+
+it('types that the domain language names are types of the code', async () => {
+  const language = await readFile('docs/domain-language.md', 'utf8');
+  const names = [...language.matchAll(/`([A-Z][a-z]\w+)`/g)].map(([, name]) => name);
+  let code = '';
+  for (const path of await readdir('src', { recursive: true })) {
+    if (path.endsWith('.ts')) code += await readFile(join('src', path), 'utf8');
+  }
+  assert.ok(names.length > 5);
+  assert.deepEqual(
+    names.filter((name) => !new RegExp(`\\b(?:type|interface|class) ${name}\\b`).test(code)),
+    [],
+  );
+});
