@@ -5,6 +5,7 @@ export interface InputSchema {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, InputSchema>>;
   items?: InputSchema;
+  maxLength?: number;
   examples?: readonly unknown[];
 }
 
@@ -121,7 +122,7 @@ function inside(
 /** Values that a field must not have, each with what is wrong about it. */
 function wrongValues(
   good: unknown,
-  { type }: InputSchema,
+  { type, maxLength = 255 }: InputSchema,
   mayBe: (value: null | '') => boolean,
 ): (readonly [what: string, value: unknown])[] {
   const kind = [type].flat()[0] ?? 'string';
@@ -134,7 +135,7 @@ function wrongValues(
   );
   const blank = mayBe('') ? [] : (['', ' ', '\t\n'].map((value) => [JSON.stringify(value), value]) as [string, ''][]);
   // The end of an e-mail address stays one.
-  const long = text.includes('@') ? `${'x'.repeat(255)}${text}` : text.padEnd(256, text);
+  const long = text.includes('@') ? `${'x'.repeat(maxLength)}${text}` : text.padEnd(maxLength + 1, text);
   return [...wrong, ...nothing, ...blank, ...controlled, ['too long', long], ['much too long', 'x'.repeat(20_000)]];
 }
 

@@ -39,7 +39,7 @@ const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
 const BAND: string[] = fieldsBut(band, 'id', 'companyId');
 const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS), 'scope', 'levels'];
-const EVALUATION = ['id', 'companyId', 'userId', 'amount', 'facts', 'on'];
+const EVALUATION = ['id', 'companyId', 'userId', 'facts', 'on'];
 const WEBHOOK = ['url', 'entities', 'description'];
 const FOUND = [...LISTED, '404'];
 /** Of what writes: it takes an Idempotency-Key. */
@@ -49,7 +49,7 @@ const UPDATED = [...GRANTED, '412'];
 const ADMIN = 'admin@acme.example';
 const SUPER = 'super.admin@orgdesk.example';
 
-/** The operations, who may call them, their fields, and the statuses of their errors (spec., Endpoints). */
+/** The operations, who may call them, their fields (with `!` where a query must have them), and the statuses of their errors. */
 export const EXPECTED: readonly (readonly [
   operation: string,
   caller: string | undefined,
@@ -72,9 +72,9 @@ export const EXPECTED: readonly (readonly [
     [...PAGING, 'activeOnly', 'inactiveOnly', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
-  ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId', 'updatedSince'], LISTED],
-  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId', 'updatedSince', 'include'], LISTED],
-  ['GET /api/companies/get', ADMIN, ['id', 'include'], FOUND],
+  ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
   [
@@ -83,7 +83,7 @@ export const EXPECTED: readonly (readonly [
     [
       ...[
         ...PAGING,
-        'companyId',
+        'companyId!',
         'departmentId',
         'directoryId',
         'below',
@@ -104,53 +104,53 @@ export const EXPECTED: readonly (readonly [
     ],
     LISTED,
   ],
-  ['GET /api/users/search', SUPER, [...PAGING], LISTED],
-  ['GET /api/users/get', 'manager@acme.example', ['id', 'include'], FOUND],
+  ['GET /api/users/search', SUPER, ['search!', ...PAGED], LISTED],
+  ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
   ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], WRITTEN],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
   ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], WRITTEN],
   [
     'POST /api/users/import',
     ADMIN,
-    ['companyId', 'dryRun', 'maxLeavers', 'mode', 'choices', 'changes', 'after', 'limit'],
+    ['companyId!', 'dryRun', 'maxLeavers', 'mode', 'choices', 'changes', 'after', 'limit'],
     WRITTEN,
   ],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
-  ['GET /api/departments/spending', 'manager@acme.example', [...PAGED, 'companyId', 'from', 'to'], LISTED],
-  ['GET /api/companies/spending', 'manager@acme.example', ['companyId', 'by', 'from', 'to'], LISTED],
+  ['GET /api/departments/spending', 'manager@acme.example', [...PAGED, 'companyId!', 'from', 'to'], LISTED],
+  ['GET /api/companies/spending', 'manager@acme.example', ['companyId!', 'by', 'from', 'to'], LISTED],
   [
     'GET /api/bookings/list',
     'manager@acme.example',
-    [...PAGED, 'companyId', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince'],
+    [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince'],
     LISTED,
   ],
-  ['GET /api/bookings/get', 'manager@acme.example', ['id'], FOUND],
-  ['GET /api/departments/get', 'manager@acme.example', ['id'], FOUND],
+  ['GET /api/bookings/get', 'manager@acme.example', ['id!'], FOUND],
+  ['GET /api/departments/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], UPDATED],
   ['POST /api/departments/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId', 'updatedSince'], LISTED],
-  ['GET /api/bands/get', 'manager@acme.example', ['id'], FOUND],
+  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  ['GET /api/bands/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], WRITTEN],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], UPDATED],
   ['POST /api/bands/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId'], LISTED],
-  ['GET /api/sign-in-connections/get', ADMIN, ['id'], FOUND],
+  ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],
   ['POST /api/sign-in-connections/update', ADMIN, ['id', ...CONNECTION], UPDATED],
   ['POST /api/sign-in-connections/delete', ADMIN, ['id'], UPDATED],
   ['POST /api/sign-in-connections/test', ADMIN, ['id'], GRANTED],
-  ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId'], LISTED],
-  ['GET /api/group-mappings/get', ADMIN, ['id'], FOUND],
-  ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId'], LISTED],
-  ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId', 'directoryId'], LISTED],
+  ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
+  ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId!', 'directoryId'], LISTED],
   ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], WRITTEN],
   ['POST /api/group-mappings/update', ADMIN, ['id', ...MAPPING], UPDATED],
   ['POST /api/group-mappings/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/approval-policies/get', 'manager@acme.example', ['id'], FOUND],
-  ['GET /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, FOUND],
-  ['POST /api/approval-policies/evaluate', 'manager@acme.example', EVALUATION, [...FOUND, ...BY_BODY]],
+  ['GET /api/approval-policies/get', 'manager@acme.example', ['id!'], FOUND],
+  ['GET /api/approval-policies/evaluate', 'manager@acme.example', [...EVALUATION, 'amount!'], FOUND],
+  ['POST /api/approval-policies/evaluate', 'manager@acme.example', [...EVALUATION, 'amount'], [...FOUND, ...BY_BODY]],
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
   ['POST /api/users/set-substitute', 'employee@acme.example', ['userId', 'substituteId', 'from', 'until'], GRANTED],
@@ -164,8 +164,8 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/api-keys/confirm', SUPER, ['id'], GRANTED],
   ['POST /api/bookings/record', SUPER, ['bookings'], WRITTEN],
   ['GET /api/webhooks/list', SUPER, ['companyId', ...PAGED], LISTED],
-  ['GET /api/webhooks/get', SUPER, ['id'], FOUND],
-  ['GET /api/webhooks/deliveries', SUPER, ['id', ...PAGED], FOUND],
+  ['GET /api/webhooks/get', SUPER, ['id!'], FOUND],
+  ['GET /api/webhooks/deliveries', SUPER, ['id!', ...PAGED], FOUND],
   ['POST /api/webhooks/create', SUPER, ['id', 'companyId', ...WEBHOOK], WRITTEN],
   ['POST /api/webhooks/update', SUPER, ['id', ...WEBHOOK, 'active'], GRANTED],
   ['POST /api/webhooks/delete', SUPER, ['id'], GRANTED],

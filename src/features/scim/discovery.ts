@@ -154,8 +154,8 @@ function documents(
 /** Declares an unsupported endpoint of the standard, which responds with 501 (RFC 7644, section 3.11). */
 function unsupported(name: string, path: string, methods: readonly Method[]): Operation<ScimServices> {
   return scimOperation({
-    id: `scim.${name}`,
-    operationId: `unsupportedScim${path.replace(/\W/, '')}`,
+    id: `scim.${name.toLowerCase()}`,
+    operationId: `unsupportedScim${name}`,
     summary: `${path} is not supported`,
     description: `${path} of RFC 7644: not supported.`,
     methods,
@@ -172,7 +172,7 @@ export const discoveryOperations = [
   config,
   ...documents('resourceTypes', 'ResourceTypes', resourceTypes),
   ...documents('schemas', 'Schemas', schemaDocuments),
-  unsupported('me', '/Me', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  unsupported('bulk', '/Bulk', ['POST']),
-  unsupported('search', '/.search', ['POST']),
+  unsupported('Me', '/Me', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  unsupported('Bulk', '/Bulk', ['POST']),
+  unsupported('Search', '/.search', ['POST']),
 ];

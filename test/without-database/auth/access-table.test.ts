@@ -57,6 +57,17 @@ describe('a route', () => {
 });
 
 describe('the operations', () => {
+  it('have ids of one form, and a verb first in their names of the OpenAPI document', () => {
+    const odd = OPERATIONS.filter(
+      ({ id, operationId }) =>
+        !/^[a-z][A-Za-z]+(?:\.[a-z][A-Za-z]+){0,2}$/.test(id) || !/^[a-z]+[A-Z][A-Za-z]+$/.test(operationId),
+    );
+    assert.deepEqual(
+      odd.map(({ id, operationId }) => [id, operationId]),
+      [],
+    );
+  });
+
   it('have names of their own in the OpenAPI document, and paths of their own but for those of a standard', () => {
     assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, OPERATIONS.length);
     const ways = OPERATIONS.flatMap(({ standard, methods, path }) =>

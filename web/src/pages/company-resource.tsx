@@ -8,7 +8,7 @@ import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList, type PageQuery } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import type { Column } from '../parts/data-table.tsx';
+import { actions, type Column } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
@@ -94,14 +94,7 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
       text: ({ _count }) => String(_count.users),
     },
     ...(administers(profile, companyId)
-      ? [
-          {
-            name: words.actions,
-            isFigure: true,
-            isClear: true,
-            show: (item: Item) => <ResourceActions {...{ item, companyId, kind }} />,
-          },
-        ]
+      ? [actions(words.actions, (item: Item) => <ResourceActions {...{ item, companyId, kind }} />)]
       : []),
   ];
   return (

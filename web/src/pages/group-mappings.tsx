@@ -4,7 +4,7 @@ import { groupMapping } from '../../../src/entities/group-mapping.ts';
 import type { Body, DirectoryGroup, GroupMapping } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
+import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
@@ -43,23 +43,13 @@ export function GroupMappings({ companyId }: { companyId: string }) {
     { name: words.department, ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
     { name: words.band, ...plain(({ bandId }) => labelOf('bandId', bandId)) },
     counts(words.members, ({ _count }) => _count.users),
-    {
-      name: companyTexts.actions,
-      isFigure: true,
-      isClear: true,
-      show: (mapping) => <Actions {...{ mapping, fields, name: nameOf(mapping) }} />,
-    },
+    actions(companyTexts.actions, (mapping) => <Actions {...{ mapping, fields, name: nameOf(mapping) }} />),
   ];
   const unmapped: Column<DirectoryGroup>[] = [
     { name: words.group, ...plain(({ name }) => name) },
     { name: words.name, ...plain(({ directory }) => directory.name) },
     counts(words.members, ({ _count }) => _count.users),
-    {
-      name: companyTexts.actions,
-      isFigure: true,
-      isClear: true,
-      show: ({ name }) => <AddMapping {...{ companyId, fields, name }} />,
-    },
+    actions(companyTexts.actions, ({ name }) => <AddMapping {...{ companyId, fields, name }} />),
   ];
   const rest = groups.data?.filter(({ _count }) => _count.mappings === 0) ?? [];
   return (

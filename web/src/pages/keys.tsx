@@ -7,7 +7,7 @@ import { isolated } from '../isolated.ts';
 import { connectionTexts } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, plain } from '../parts/data-table.tsx';
+import { actions, type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
 import { Choices } from '../parts/form-field.tsx';
 import { COMPANY_COLUMN, HistoryLink, PersonLink } from '../parts/links.tsx';
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { name: words.lastUsed, ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
   { name: words.expires, ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
   { name: words.state, text: stateOf },
-  { name: companyTexts.actions, isFigure: true, isClear: true, show: (key) => <Actions of={key} /> },
+  actions(companyTexts.actions, (key) => <Actions of={key} />),
 ];
 
 function momentOrNever(iso: string | null): string {

@@ -4,7 +4,7 @@ import { explain } from '../api/client.ts';
 import type { Delivery, Webhook } from '../api/types.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
+import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { notify } from '../parts/notices.tsx';
@@ -54,15 +54,11 @@ const COLUMNS: readonly Column<Delivery>[] = [
     text: ({ milliseconds }) => String(milliseconds),
   },
 ];
-const DETAILS: Column<Delivery> = {
-  name: words.details,
-  isClear: true,
-  show: (delivery) => (
-    <DialogButton title={words.details} size="xs">
-      {() => <Details of={delivery} />}
-    </DialogButton>
-  ),
-};
+const DETAILS = actions<Delivery>(words.details, (delivery) => (
+  <DialogButton title={words.details} size="xs">
+    {() => <Details of={delivery} />}
+  </DialogButton>
+));
 
 /** What was sent, and the response. */
 function Details({ of: { payload, response } }: { of: Delivery }) {

@@ -36,6 +36,8 @@ export interface Column<Row> {
   sort?: string;
   /** Shown on a wide screen alone. */
   isSecondary?: boolean;
+  /** Not on paper. */
+  isScreenOnly?: boolean;
   /** Hidden until it is chosen. */
   isOptional?: boolean;
 }
@@ -63,6 +65,11 @@ export function amounts<Row>(name: string, of: (row: Row) => string | null, abse
 /** Returns a column of counts. */
 export function counts<Row>(name: string, of: (row: Row) => number): Column<Row> {
   return { name, isFigure: true, show: (row) => formatCount(of(row)), text: (row) => String(of(row)) };
+}
+
+/** Returns a column of what can be done with a row. */
+export function actions<Row>(name: string, show: (row: Row) => ReactNode): Column<Row> {
+  return { name, show, isFigure: true, isClear: true, isScreenOnly: true };
 }
 
 /** A row that is open next to the table. */
@@ -157,7 +164,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** The head of a column; where the list can be sorted by it, a button that does. */
-function Head<Row>({ column: { name, isFigure, isSecondary, sort } }: { column: Column<Row> }) {
+function Head<Row>({ column: { name, isFigure, isSecondary, isScreenOnly, sort } }: { column: Column<Row> }) {
   const { value, change } = useAddressState();
   const order = sort === undefined ? '' : value('sort');
   const direction = order === sort ? 'ascending' : order === `-${sort}` ? 'descending' : 'none';
@@ -167,6 +174,7 @@ function Head<Row>({ column: { name, isFigure, isSecondary, sort } }: { column: 
       scope="col"
       data-figure={isFigure}
       data-secondary={isSecondary}
+      data-screen-only={isScreenOnly}
       aria-sort={sort === undefined ? undefined : direction}
     >
       {sort === undefined ? (
@@ -214,7 +222,7 @@ const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, isO
           </label>
         </Table.Td>
       )}
-      {columns.map(({ name, isFigure, isClear, isWide, isSecondary, show }, at) => (
+      {columns.map(({ name, isFigure, isClear, isWide, isSecondary, isScreenOnly, show }, at) => (
         <Table.Td
           key={name}
           role="cell"
@@ -224,6 +232,7 @@ const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, isO
           data-clear={isClear}
           data-wide={isWide}
           data-secondary={isSecondary}
+          data-screen-only={isScreenOnly}
         >
           <div className={classes.cell}>{show?.(row)}</div>
         </Table.Td>
