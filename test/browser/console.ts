@@ -57,6 +57,15 @@ export async function downloadedCsv(page: Page, button = 'Download as CSV'): Pro
   return file.toString('utf8');
 }
 
+/** Answers what the page asks before something is lost, and returns the question. */
+export async function answerQuestion(page: Page, answer: 'Yes' | 'No'): Promise<string> {
+  const question = page.getByRole('alertdialog');
+  const text = (await question.getAttribute('aria-label')) ?? '';
+  await question.getByRole('button', { name: answer }).click();
+  await question.waitFor({ state: 'detached' });
+  return text;
+}
+
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** Follows the link of a policy in their list, once no warning can come any more that moves it away. */

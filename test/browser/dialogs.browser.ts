@@ -3,8 +3,9 @@ import { it } from 'node:test';
 import { addPerson } from './add-person.ts';
 import { apiOf } from './api.ts';
 import { assertBecomes } from './browser.ts';
-import { heading, openConsole } from './console.ts';
+import { answerQuestion, heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
+import { assertVisibleAndAccessible } from './visible.ts';
 
 const { address, service, open } = await openConsole();
 const { ask } = apiOf(address);
@@ -62,12 +63,8 @@ it('a notice lets presses through to what lies below it', () =>
 it('a form begins at its first field, and is not closed without a question while something is typed', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     const form = page.getByRole('dialog');
-    const asked: string[] = [];
-    let answer = false;
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      void (answer ? dialog.accept() : dialog.dismiss());
-    });
+    // As where a browser suppresses the questions of a page.
+    await page.evaluate('window.confirm = () => false');
     const add = page.getByRole('button', { name: 'Add a person' });
     await add.click();
     await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
@@ -78,12 +75,16 @@ it('a form begins at its first field, and is not closed without a question while
     await page.keyboard.type('Ravi');
     await assertBecomes(() => form.getByLabel('First name').inputValue(), 'Ravi');
     await page.keyboard.press('Escape');
+    assert.match(await answerQuestion(page, 'No'), /^Close without saving\?/);
     await form.getByRole('button', { name: 'Close' }).click();
+    await answerQuestion(page, 'No');
     await form.getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual([asked.length, await form.getByLabel('First name').inputValue()], [3, 'Ravi']);
-    assert.match(asked[0] ?? '', /^Close without saving\?/);
-    answer = true;
+    await assertVisibleAndAccessible(page, 'a question');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'No' }).press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await assertBecomes(() => form.getByLabel('First name').inputValue(), 'Ravi');
     await page.keyboard.press('Escape');
+    await answerQuestion(page, 'Yes');
     await form.waitFor({ state: 'detached' });
   }));
 
@@ -95,9 +96,8 @@ it('a key that is shown once does not go by Escape without a question', () =>
     await form.getByRole('checkbox', { name: 'Read people' }).press('Space');
     await form.getByRole('button', { name: 'Create API key' }).click();
     await form.getByText('odk_').waitFor();
-    const asked = page.waitForEvent('dialog');
-    await Promise.all([page.keyboard.press('Escape'), asked.then((dialog) => dialog.dismiss())]);
-    assert.match((await asked).message(), /not shown again/);
+    await page.keyboard.press('Escape');
+    assert.match(await answerQuestion(page, 'No'), /not shown again/);
     await form.getByText('odk_').waitFor();
     await form.getByRole('button', { name: 'Done' }).click();
     await form.waitFor({ state: 'detached' });
@@ -155,22 +155,23 @@ it('what is typed is not lost by Back or a link in the dialog without a question
   open('/overview', token, async (page) => {
     await page.getByRole('link', { name: 'Departments', exact: true }).click();
     const form = page.getByRole('dialog');
-    const asked: string[] = [];
-    let answer = false;
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      void (answer ? dialog.accept() : dialog.dismiss());
-    });
     await page.getByRole('button', { name: /^Edit/ }).click();
     await form.getByLabel('Cost code').fill('typed');
-    await page.evaluate(() => history.back());
+    const goBack = () => page.evaluate(() => history.back());
+    await goBack();
+    await answerQuestion(page, 'No');
     await page.waitForURL(/\/departments/);
     await form.getByRole('link', { name: /^History/ }).click();
+    await answerQuestion(page, 'No');
     await assertBecomes(() => form.getByLabel('Cost code').inputValue(), 'typed');
-    assert.equal(asked.length, 2);
-    answer = true;
-    await page.goBack();
+    await goBack();
+    await answerQuestion(page, 'Yes');
     await heading(page, 'Overview');
     await form.waitFor({ state: 'detached' });
-    assert.equal(asked.length, 3);
+    await page.goForward();
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    await form.getByLabel('Cost code').fill('typed');
+    await form.getByRole('link', { name: /^History/ }).click();
+    await answerQuestion(page, 'Yes');
+    await heading(page, 'History');
   }));

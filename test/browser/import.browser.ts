@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiOf } from './api.ts';
 import { assertBecomes, intercept } from './browser.ts';
-import { openConsole } from './console.ts';
+import { answerQuestion, openConsole } from './console.ts';
 import { importPage, MESSY } from './import-page.ts';
 import { bringCompany } from './own-company.ts';
 
@@ -170,8 +170,8 @@ describe('people from a spreadsheet', () => {
       await checked(2, 0, 0, 0);
       // Else browsers would not tell that the same file is chosen again.
       await assertBecomes(() => page.locator('input[type=file]').inputValue(), '');
-      page.once('dialog', (dialog) => void dialog.accept());
       await choose(`${head}\r\na@b-c.example,Ana,Lee,"12 Main Street, Flat 4",560001\r\n`);
+      await answerQuestion(page, 'Yes');
       await checked(1, 0, 0, 0);
       await assertBecomes(() => cell('Address', 2).inputValue(), '12 Main Street, Flat 4');
     }));

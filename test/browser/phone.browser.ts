@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertBecomes } from './browser.ts';
 import { openConsole } from './console.ts';
 
 const { open } = await openConsole();
@@ -39,6 +40,11 @@ for (const [path, who, ready] of PAGES) {
         });
         const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.body.clientWidth);
         assert.ok((await sideways()) <= 0, `${await sideways()} px`);
+        const ways = page.getByRole('banner').getByRole('button');
+        await assertBecomes(
+          () => ways.evaluateAll((all) => all.filter((way) => way.getBoundingClientRect().right > innerWidth).length),
+          0,
+        );
       },
       PHONE,
     ));

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { intercept } from './browser.ts';
+import { deferred } from '../../src/lib/deferred.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { openConsole } from './console.ts';
 
-const { open } = await openConsole();
+const { open, address } = await openConsole();
 const ADMIN = 'admin@acme.example';
 
 it('each page has a heading while its content loads', () =>
@@ -18,6 +20,37 @@ it('each page has a heading while its content loads', () =>
       await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
     }
   }));
+
+it('a frame of the page is drawn before any script or style has come: a menu, a title and rows', () =>
+  open('/geography', undefined, async (page) => {
+    const held = deferred();
+    const asked = new Set<string>();
+    await page.route('**/assets/*', async (route) => {
+      asked.add(new URL(route.request().url()).pathname.replace(/.*\./, ''));
+      await held.promise;
+      await route.continue();
+    });
+    const reloaded = page.reload();
+    const frame = page.locator('#frame');
+    await frame.getByText('orgdesk').waitFor();
+    await assertBecomes(
+      () =>
+        frame.locator('s, i').evaluateAll((parts) => parts.every((part) => part.getBoundingClientRect().height > 20)),
+      true,
+    );
+    assert.equal(await frame.locator('i').count(), 5);
+    held.resolve();
+    await reloaded;
+    await frame.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Geography' }).waitFor();
+    assert.deepEqual([...asked].sort(), ['css', 'js']);
+  }));
+
+it('the page may be kept for Back and Forward', async () => {
+  const answer = await fetch(`${address}/people`, { headers: { accept: 'text/html' } });
+  assert.doesNotMatch(answer.headers.get('cache-control') ?? '', /no-store/);
+  await answer.text();
+});
 
 it('the API reference opens in another tab, and one stays signed in', () =>
   open('/profile', ADMIN, async (page) => {

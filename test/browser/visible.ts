@@ -24,11 +24,12 @@ export const cutOff = (page: Page) =>
     return found;
   });
 
-/** What could be pressed if nothing lay over it, or if one could scroll to it: of the dialog where one is open, else of the page. */
+/** What could be pressed if nothing lay over it, or if one could scroll to it: of the question or dialog where one is open, else of the page. */
 export const covered = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
-    const around = document.querySelector('[role=dialog]') ?? document.body;
+    const open = ['alertdialog', 'dialog'].map((role) => document.querySelector(`[role=${role}]`));
+    const around = open[0] ?? open[1] ?? document.body;
     for (const element of around.querySelectorAll<HTMLElement>(
       'a[href], button, input, select, textarea, [tabindex="0"]',
     )) {

@@ -28,6 +28,8 @@ export const texts = {
     api: 'API reference',
     leave: 'You have unsaved changes of your profile. Sign out and lose them?',
     leaveImport: 'There are lines that you have not imported. Sign out and lose them?',
+    yes: 'Yes',
+    no: 'No',
   },
   signIn: {
     title: 'Sign in',

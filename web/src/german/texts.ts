@@ -30,6 +30,8 @@ export const texts: typeof english.texts = {
     api: 'API-Referenz',
     leave: 'Ihr Profil hat ungespeicherte Änderungen. Trotzdem abmelden und sie verlieren?',
     leaveImport: 'Es gibt Zeilen, die noch nicht importiert sind. Abmelden und die Zeilen verwerfen?',
+    yes: 'Ja',
+    no: 'Nein',
   },
   signIn: {
     title: 'Anmelden',

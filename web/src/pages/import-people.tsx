@@ -6,6 +6,7 @@ import type { ImportReport, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
+import { ask } from '../parts/question.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
 import { peopleTexts, texts } from '../texts.ts';
 import { ImportChoices } from './import-choices.tsx';
@@ -29,8 +30,8 @@ function Import({ companyId }: { companyId: string }) {
   const [done, setDone] = useState<ImportReport>();
   const draft = drafts[companyId];
   const change = (next: ImportDraft) => keepDraft(companyId, { ...next, revision: next.revision + 1 });
-  const start = (next: ImportDraft | undefined) => {
-    if (draft && isCorrected(draft) && !confirm(words.replace)) return;
+  const start = async (next: ImportDraft | undefined) => {
+    if (draft && isCorrected(draft) && !(await ask(words.replace))) return;
     setDone(undefined);
     keepDraft(companyId, next);
   };

@@ -12,6 +12,7 @@ import {
 import { guardBack } from '../session/leaving.ts';
 import { texts, keyTexts as words } from '../texts.ts';
 import { Copied } from './facts.tsx';
+import { ask } from './question.tsx';
 import { useAddressState } from './use-list-state.ts';
 
 /**
@@ -44,16 +45,18 @@ interface DialogProps {
 /** A modal dialog. It does not lock scrolling: that needs a style element, which the content security policy forbids. */
 export function Dialog({ title, isOpen, close, closesOutside = false, children }: DialogProps) {
   const question = useRef<string>(undefined);
-  const mayLeave = () => question.current === undefined || confirm(question.current);
-  const leave = () => {
-    if (mayLeave()) close();
+  const leave = async () => {
+    if (question.current === undefined || (await ask(question.current))) close();
   };
-  useEffect(() => (isOpen ? guardBack(mayLeave) : undefined), [isOpen]);
-  const follow = (event: MouseEvent) => {
-    const isLink = event.target instanceof Element && event.target.closest('a[href]') !== null;
-    if (!isLink || mayLeave()) return;
+  useEffect(() => (isOpen ? guardBack(() => question.current) : undefined), [isOpen]);
+  const follow = async (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[href]') : null;
+    if (!link || question.current === undefined) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!(await ask(question.current))) return;
+    question.current = undefined;
+    link.click();
   };
   return (
     <Modal.Root

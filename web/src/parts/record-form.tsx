@@ -11,6 +11,7 @@ import { nameFields } from './field-problems.ts';
 import { Field } from './form-field.tsx';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
 import { notify } from './notices.tsx';
+import { ask } from './question.tsx';
 import { randomId } from './random-id.ts';
 import classes from './record-form.module.css';
 
@@ -121,13 +122,13 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
     setOutcome(problem === undefined ? undefined : { kind: 'failed', text: problem });
     if (problem === undefined) saving.mutate({ sent: draft, focus: document.activeElement });
   };
-  const discard = () => {
+  const discard = async () => {
     if (inPlace) {
       setDraft(() => NO_DRAFT);
       setRefused({});
       setVisited([]);
       setOutcome(undefined);
-    } else if (isUnsaved && !confirm(words.discard)) return;
+    } else if (isUnsaved && !(await ask(words.discard))) return;
     close();
   };
   const box = (field: FormField) => {

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportDraft } from '../../../src/import/tables/draft.ts';
+import { ask } from '../parts/question.tsx';
 import { texts } from '../texts.ts';
 import { useWarningBeforeLeaving } from './leaving.ts';
 import { useSession } from './session.tsx';
@@ -46,9 +47,9 @@ export function useSignOut(): () => void {
   const { hasDraft, signOut } = useSession();
   const { drafts } = useImportDrafts();
   const [, navigate] = useLocation();
-  return () => {
-    if (hasDraft && !confirm(texts.shell.leave)) return;
-    if (Object.keys(drafts).length > 0 && !confirm(texts.shell.leaveImport)) return;
+  return async () => {
+    if (hasDraft && !(await ask(texts.shell.leave))) return;
+    if (Object.keys(drafts).length > 0 && !(await ask(texts.shell.leaveImport))) return;
     signOut();
     navigate('/');
   };

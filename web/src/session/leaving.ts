@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { ask } from '../parts/question.tsx';
 
 /**
  * Warns before the page is left with unsaved changes of the user's own profile.
@@ -28,8 +29,8 @@ export function useWarningBeforeLeaving(isDirty: boolean, isLeaving?: RefObject<
 }
 
 interface Guard {
-  /** Returns whether the page may be left; asks the user where something would be lost. */
-  mayLeave: () => boolean;
+  /** Returns the question before the page is left; undefined: nothing would be lost. */
+  question: () => string | undefined;
   /** The address of the guarded page. */
   here: string;
 }
@@ -37,8 +38,8 @@ interface Guard {
 let guard: Guard | undefined;
 
 /** Guards Back and Forward on this page. @returns a function that removes the guard */
-export function guardBack(mayLeave: () => boolean): () => void {
-  const own = { mayLeave, here: location.href };
+export function guardBack(question: Guard['question']): () => void {
+  const own = { question, here: location.href };
   guard = own;
   return () => {
     if (guard === own) guard = undefined;
@@ -47,10 +48,15 @@ export function guardBack(mayLeave: () => boolean): () => void {
 
 /** To be called before the router listens: listeners on window run in the order of their registration, capturing or not. */
 export function listenForBack(): void {
-  addEventListener('popstate', (event) => {
-    if (!guard || guard.mayLeave()) return;
-    // The router does not see the event, and the address is restored: the page stays.
+  let isSure = false;
+  addEventListener('popstate', async (event) => {
+    const question = isSure ? undefined : guard?.question();
+    isSure = false;
+    if (!guard || question === undefined) return;
+    // The router does not see the event, and the address is restored: the page stays until one is sure.
     event.stopImmediatePropagation();
     history.pushState(history.state, '', guard.here);
+    isSure = await ask(question);
+    if (isSure) history.back();
   });
 }

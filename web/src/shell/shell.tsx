@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { BASE_PATH } from '../base-path.ts';
 import { Icon } from '../parts/icons.tsx';
+import { Questions } from '../parts/question.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
@@ -76,6 +77,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Boundary key={path}>{children}</Boundary>
         </div>
       </AppShell.Main>
+      <Questions />
     </AppShell>
   );
 }
