@@ -35,17 +35,19 @@ export function authorisedDatabase(request: FastifyRequest, db: Database): Datab
   const { caller, callerNow } = request;
   const access = request.routeOptions.config.operation?.access;
   if (caller === null || callerNow === null || access === undefined || access.name === 'public') return db;
-  return guardedDatabase(db, { caller, callerNow, access });
+  return guardedDatabase(db, { requestId: request.id, caller, callerNow, access });
 }
 
 /** A caller as a request was authorised, and the look-up of what they are now. */
 interface Authorised {
+  requestId: string;
   caller: AnyCaller;
   callerNow: NonNullable<FastifyRequest['callerNow']>;
   access: CallerAccess;
 }
 
-function guardedDatabase(db: Database, { caller, callerNow, access }: Authorised): Database {
+function guardedDatabase(db: Database, authorisation: Authorised): Database {
+  const { caller, callerNow, access } = authorisation;
   const isCallerStill = (now: AnyCaller) => mayStill(access, caller, now);
 
   async function readAgain(transaction: Transaction): Promise<void> {
@@ -58,7 +60,7 @@ function guardedDatabase(db: Database, { caller, callerNow, access }: Authorised
 
   /** Locks and reads the caller, in one round trip. Transactions of the embedded database run alone, and need no lock. */
   async function lockAndRead(transaction: Transaction, waits: boolean): Promise<void> {
-    const lock = db.kind === 'embedded' ? undefined : transaction.query<Locked>(lockOf(access, caller, waits));
+    const lock = db.kind === 'embedded' ? undefined : transaction.query<Locked>(lockOf(authorisation, waits));
     lock?.catch(() => undefined);
     await readAgain(transaction);
     const [locked] = (await lock) ?? [];
@@ -81,7 +83,7 @@ function guardedDatabase(db: Database, { caller, callerNow, access }: Authorised
         if (!(error instanceof CallerLockedError)) throw error;
         if (attempt === MAX_ATTEMPTS) throw new CallerChangedError();
         await sleep(Math.random() * MAX_PAUSE_MS);
-        await db.query(lockOf(access, caller, true));
+        await db.query(lockOf(authorisation, true));
       }
     }
     if (!isCallerStill(await callerNow())) throw new CallerChangedError();
@@ -132,24 +134,31 @@ interface Locked {
 }
 
 /**
- * Locks what the rights of a caller depend on: the row of the person or key, and the companies in scope. Whoever takes a right away locks
- * the person, key or company `for update`.
+ * Locks what the rights of a caller depend on: the row of the person or key, and the companies in scope; of a key for all companies those
+ * that the request has changed, which nobody else may have closed. Whoever takes a right away locks the person, key or company `for update`.
  *
  * @param waits for the locks of others, and excludes requests of the same person; otherwise rows that others hold are left out
  */
-function lockOf(access: CallerAccess, caller: AnyCaller, waits: boolean): Sql {
+function lockOf({ requestId, access, caller }: Authorised, waits: boolean): Sql {
   const scope = companyScopeOf(access, caller);
-  const companies = typeof scope === 'string' ? [] : scope;
   const waiting = raw(waits ? '' : 'skip locked');
   const own =
     'userId' in caller
       ? sql`select id from users where id = ${caller.userId} ${raw(waits ? 'for no key update' : 'for share')} ${waiting}`
       : sql`select id from api_keys where id = ${caller.keyId} for key share ${waiting}`;
+  const concerned =
+    scope === 'active' && 'keyId' in caller
+      ? sql`
+          select distinct company_id from audit_changes
+           where coalesce(run_id::text, request_id, id::text) = ${requestId} and actor_id = ${caller.keyId} and company_id is not null`
+      : sql`
+          select json_array_elements_text(${JSON.stringify(typeof scope === 'string' ? [] : scope)}::text::json)::uuid`;
   return sql`
     with own as materialized (${own}),
+         concerned (id) as materialized (${concerned}),
          employer as materialized (
            select id from companies
-            where id = any(array(select json_array_elements_text(${JSON.stringify(companies)}::text::json))::uuid[])
+            where id in (select id from concerned) and (${scope !== 'active'} or active or xmin = pg_current_xact_id()::xid)
               for key share ${waiting})
-    select exists (select from own) and (select count(*) from employer) = ${companies.length}::integer as "isComplete"`;
+    select exists (select from own) and (select count(*) from employer) = (select count(*) from concerned) as "isComplete"`;
 }
