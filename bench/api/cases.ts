@@ -70,7 +70,6 @@ export function apiCases(callers: readonly Caller[], companies: number, cities: 
     {
       name: 'who has to approve',
       bareGoals,
-      isOurs: true,
       requests: ofAll(({ policyId }) => `${EVALUATION}?id=${policyId}&amount=${AMOUNT}`),
     },
     {

@@ -12,6 +12,7 @@ import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { measureInTurn } from '../support/measure.ts';
 import { machineInWords } from '../support/medians.ts';
 import { apiCases } from './cases.ts';
+import { coldCases } from './cold.ts';
 import { loadData, prepareCallers } from './data.ts';
 import { apiReport, bareRow, type CaseResult, peerRow } from './report.ts';
 import { checkSameAnswers } from './same-answers.ts';
@@ -79,6 +80,8 @@ for (const result of peers.length === 0 ? [] : results.filter(({ apiCase }) => !
   result.peers = { orgdesk, peers: others };
   say(peerRow(result)?.join('  ') ?? '');
 }
+const cold = cases.filter(({ name }) => name.startsWith('who has to approve'));
+const coldPart = ownServer && cold.length > 0 ? await coldCases(info, cold, databaseUrl) : undefined;
 await report();
 
 async function prepareData() {
@@ -108,6 +111,7 @@ async function report(): Promise<void> {
       ...load,
       peerRounds,
     }),
+    ...(coldPart === undefined ? [] : ['', coldPart]),
     '',
   ].join('\n');
   process.stdout.write(`${text}\n`);

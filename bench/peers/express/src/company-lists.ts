@@ -1,12 +1,18 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { decide } from '../../shared/decision.ts';
 import { authenticate, type Caller, checkCompany, requirePlatformRole } from './authenticate.ts';
+import { HttpError } from './errors.ts';
 import type { Prisma } from './generated/client.ts';
 import { pageAnswer, pageQuery, skipTake } from './pages.ts';
 import { prisma } from './prisma.ts';
 
 const companiesQuery = pageQuery(100).extend({ activeOnly: z.stringbool().optional() });
 const companyQuery = pageQuery(100).extend({ companyId: z.uuid() });
+
+const evaluationQuery = z.object({ id: z.string().max(100), amount: z.string().regex(/^\d{1,13}\.\d{2}$/) });
+/** People that an evaluation names. */
+const NAMED = 10;
 
 const containing = (search: string) => ({ contains: search, mode: 'insensitive' }) as const;
 
@@ -89,4 +95,37 @@ companyLists.get('/api/approval-policies/list', authenticate, async (request, re
     levels: policy.levels.map((level) => ({ ...level, minAmount: level.minAmount.toFixed(2) })),
   }));
   response.json(pageAnswer('Approval Policies retrieved successfully', data, totalItems, page));
+});
+
+companyLists.get('/api/approval-policies/evaluate', authenticate, async (request, response) => {
+  const { id, amount } = evaluationQuery.parse(request.query);
+  const policy = await prisma.approvalPolicy.findUnique({
+    where: { id },
+    include: { levels: { orderBy: { level: 'asc' } } },
+  });
+  if (policy === null) throw new HttpError(404, 'There is no such approval policy.');
+  const { companyId, name, autoApprovalLimit, levels } = policy;
+  checkCompany(response.locals.caller as Caller, companyId);
+  const given = {
+    ...{ id, name, autoApprovalLimit: autoApprovalLimit.toFixed(2) },
+    levels: levels.map((level) => ({ ...level, minAmount: level.minAmount.toFixed(2) })),
+  };
+  const data = await decide(given, amount, async (role, least) => {
+    const where: Prisma.UserWhereInput = {
+      active: true,
+      companyRoles: { some: { companyId, role } },
+      ...(least === undefined ? {} : { approvalLimit: { gte: least } }),
+    };
+    const [total, people] = await Promise.all([
+      prisma.user.count({ where }),
+      prisma.user.findMany({
+        where,
+        select: { id: true, firstName: true, lastName: true, approvalLimit: true },
+        orderBy: [{ nameFolded: 'asc' }, { id: 'asc' }],
+        take: NAMED,
+      }),
+    ]);
+    return { total, people: people.map((each) => ({ ...each, approvalLimit: each.approvalLimit.toFixed(2) })) };
+  });
+  response.json({ success: true, message: 'Approval evaluated successfully', data });
 });

@@ -1,7 +1,7 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Query, UseGuards } from '@nestjs/common';
 import { AuthGuard, Caller, checkCompany, PlatformGuard } from './auth.guard.ts';
 import { CompanyListsService } from './company-lists.service.ts';
-import { CompaniesQuery, CompanyQuery } from './pages.ts';
+import { CompaniesQuery, CompanyQuery, EvaluationQuery } from './pages.ts';
 import { User } from './people.entities.ts';
 
 @Controller('api')
@@ -25,5 +25,13 @@ export class CompanyListsController {
   approvalPolicies(@Caller() caller: User, @Query() query: CompanyQuery) {
     checkCompany(caller, query.companyId);
     return this.lists.approvalPolicies(query);
+  }
+
+  @Get('approval-policies/evaluate')
+  async evaluate(@Caller() caller: User, @Query() { id, amount }: EvaluationQuery) {
+    const policy = await this.lists.policy(id);
+    if (policy === null) throw new NotFoundException();
+    checkCompany(caller, policy.companyId);
+    return this.lists.evaluate(policy, amount);
   }
 }

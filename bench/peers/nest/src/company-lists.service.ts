@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsWhere, ILike, Repository } from 'typeorm';
+import { type FindOptionsWhere, ILike, MoreThanOrEqual, Repository } from 'typeorm';
+import { decide } from '../../shared/decision.ts';
 import { CompaniesQuery, CompanyQuery, pageAnswer, skipTake } from './pages.ts';
 import { Booking, Company, Department, User } from './people.entities.ts';
 import { ApprovalPolicy } from './policy.entities.ts';
+
+/** People that an evaluation names. */
+const NAMED = 10;
 
 @Injectable()
 export class CompanyListsService {
@@ -11,6 +15,7 @@ export class CompanyListsService {
     @InjectRepository(Company) private readonly companyRows: Repository<Company>,
     @InjectRepository(Department) private readonly departmentRows: Repository<Department>,
     @InjectRepository(ApprovalPolicy) private readonly policyRows: Repository<ApprovalPolicy>,
+    @InjectRepository(User) private readonly userRows: Repository<User>,
   ) {}
 
   async companies(query: CompaniesQuery) {
@@ -103,5 +108,27 @@ export class CompanyListsService {
         .map(({ id, level, roleRequired, minAmount }) => ({ id, level, roleRequired, minAmount })),
     }));
     return pageAnswer('Approval Policies retrieved successfully', data, totalItems, query);
+  }
+
+  policy(id: string) {
+    return this.policyRows.findOne({ where: { id }, relations: { levels: true }, order: { levels: { level: 'ASC' } } });
+  }
+
+  async evaluate(policy: ApprovalPolicy, amount: string) {
+    const { companyId } = policy;
+    const data = await decide(policy, amount, async (role, least) => {
+      const [people, total] = await this.userRows.findAndCount({
+        select: { id: true, firstName: true, lastName: true, approvalLimit: true, nameFolded: true },
+        where: {
+          active: true,
+          companyRoles: { companyId, role },
+          ...(least === undefined ? {} : { approvalLimit: MoreThanOrEqual(least) }),
+        },
+        order: { nameFolded: 'ASC', id: 'ASC' },
+        take: NAMED,
+      });
+      return { total, people: people.map(({ nameFolded: _, ...each }) => each) };
+    });
+    return { success: true, message: 'Approval evaluated successfully', data };
   }
 }

@@ -1,5 +1,5 @@
 import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
 
 /** `"true"` and `"false"` of a query string. */
 const toBoolean = ({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value);
@@ -32,6 +32,15 @@ export class CompaniesQuery extends PageQuery {
 export class CompanyQuery extends PageQuery {
   @IsUUID()
   companyId: string;
+}
+
+export class EvaluationQuery {
+  @IsString()
+  @MaxLength(100)
+  id: string;
+
+  @Matches(/^\d{1,13}\.\d{2}$/)
+  amount: string;
 }
 
 export class CitiesQuery {

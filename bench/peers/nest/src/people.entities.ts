@@ -104,6 +104,8 @@ export class User {
   createdAt: Date;
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
   updatedAt: Date;
+  @Column('text', { name: 'name_folded' })
+  nameFolded: string;
   @ManyToOne(() => Company)
   @JoinColumn({ name: 'company_id' })
   company: Relation<Company>;
