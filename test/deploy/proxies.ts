@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildBareApp } from '../support/bare-app.ts';
@@ -25,11 +24,7 @@ const PROXIES: readonly Proxy[] = [
         .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
         .replace(/^ *ssl_certificate.*\n/gm, '')
         .replace('127.0.0.1:3000', `127.0.0.1:${servicePort}`);
-      // The folders that an installed one has.
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${name};`,
-      );
-      return `daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; gzip on; ${temporary.join(' ')}\n${block}}\n`;
+      return `daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; gzip on; ${temporaryFolders('')}\n${block}}\n`;
     },
     parameters: (configuration, folder) => ['-e', 'stderr', '-p', folder, '-c', configuration],
   },
@@ -49,14 +44,16 @@ const PROFILE = '/api/users/profile';
 /** Requests and bad tokens a minute. */
 const LIMIT = 5;
 
+/** Settings of nginx for the folders that an installed one has. */
+export function temporaryFolders(path: string): string {
+  return ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${path}${name};`)
+    .join(' ');
+}
+
 /** Runs the blocks of docs/deployment.md in their proxies: callers are told apart, and none can choose an address. */
-export async function checkProxies(): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-proxies-'));
-  try {
-    for (const proxy of PROXIES) await checkProxy(proxy, folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export async function checkProxies(folder: string): Promise<string[]> {
+  for (const proxy of PROXIES) await checkProxy(proxy, folder);
   return PROXIES.map(({ name }) => name);
 }
 
@@ -180,15 +177,17 @@ async function start(
 }
 
 /** The installed program, or Debian's, which is unpacked into the folder with the libraries that are missing here. */
-function findProgram(name: Proxy['name'], folder: string): { program: string; libraries: string } {
+export function findProgram(name: Proxy['name'], folder: string): { program: string; libraries: string } {
   if (spawnSync(name, ['-v']).status === 0) return { program: name, libraries: '' };
   const archives = join(folder, `${name}-packages`);
-  mkdirSync(join(archives, 'partial'), { recursive: true });
-  const options = ['-o', `Dir::Cache::archives=${archives}`, '-o', 'Debug::NoLocking=1', '--no-install-recommends'];
-  execFileSync('apt-get', ['install', '--download-only', '--yes', ...options, name], { stdio: 'pipe' });
   const root = join(folder, name);
-  for (const archive of readdirSync(archives).filter((file) => file.endsWith('.deb')))
-    execFileSync('dpkg', ['-x', join(archives, archive), root]);
+  if (!existsSync(root)) {
+    mkdirSync(join(archives, 'partial'), { recursive: true });
+    const options = ['-o', `Dir::Cache::archives=${archives}`, '-o', 'Debug::NoLocking=1', '--no-install-recommends'];
+    execFileSync('apt-get', ['install', '--download-only', '--yes', ...options, name], { stdio: 'pipe' });
+    for (const archive of readdirSync(archives).filter((file) => file.endsWith('.deb')))
+      execFileSync('dpkg', ['-x', join(archives, archive), root]);
+  }
   // Where none is missing the packages have none.
   const found = existsSync(join(root, 'usr/lib')) ? readdirSync(join(root, 'usr/lib')) : [];
   const libraries = found.filter((directory) => directory.endsWith('-linux-gnu'));

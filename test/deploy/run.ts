@@ -5,12 +5,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 as Ajv, type AnySchemaObject } from 'ajv/dist/2019.js';
+import { checkFirstHour } from './first-hour.ts';
 import { checkHealthyHour } from './healthy-hour.ts';
 import { checkProxies } from './proxies.ts';
 
 /*
  * Checks what stands in deploy/, each by a tool of those who run it: promtool (PROMTOOL, or Debian's, which is unpacked into a temporary folder),
- * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Runs the proxies of docs/deployment.md. Ends with 1 where something is not as it should be.
+ * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Runs the proxies of docs/deployment.md, and
+ * the commands of docs/first-hour.md. Ends with 1 where something is not as it should be.
  */
 const PROMETHEUS = 'deploy/prometheus';
 const KUBERNETES = 'deploy/kubernetes';
@@ -28,7 +30,8 @@ try {
   checkCompose(load);
   checkRoles();
   checkImage();
-  say(`${(await checkProxies()).join(' and ')} tell callers apart, configured as the page about deployment says`);
+  say(`${await checkFirstHour(folder)} commands of the first hour lead to a Super Admin who is signed in`);
+  say(`${(await checkProxies(folder)).join(' and ')} tell callers apart, configured as the page about deployment says`);
   execFileSync(process.execPath, ['--import', 'tsx', 'test/browser/under-a-path.ts'], { stdio: 'inherit' });
   say('the console, sign-in, the page of the API and the guides work under a path of nginx');
 } finally {

@@ -45,6 +45,7 @@ export async function tryKillFaults(rounds: number): Promise<string[]> {
 /** Waits until the compressed lists are there, which the first start makes in the background. */
 export async function compressedLists(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'geography');
-  const areThere = () => existsSync(folder) && readdirSync(folder).filter((name) => !/\d$/.test(name)).length === 6;
-  for (let tries = 0; tries < 6 && !areThere(); tries++) await waitUntil('the lists', areThere).catch(() => undefined);
+  const areThere = () =>
+    existsSync(folder) && readdirSync(folder).filter((name) => /\.(br|gzip)$/.test(name)).length === 6;
+  await waitUntil('the lists', areThere);
 }

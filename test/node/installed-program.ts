@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /** Nothing of the script that runs this: no settings of npm, none of the service. */
-const CLEAN = Object.fromEntries(
+export const CLEAN = Object.fromEntries(
   [
     'PATH',
     'HOME',

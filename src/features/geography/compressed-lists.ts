@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compressForKeeping } from '../../http/response/compressed-once.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
-import { writeAtomicFile } from '../../lib/atomic-file.ts';
+import { nameOfDraft, writeAtomicFile } from '../../lib/atomic-file.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import { KEPT_INDEX } from './open-geography.ts';
 
@@ -34,7 +35,10 @@ export function openCompressedLists(folder: string): CompressedLists {
     const kept = await readFile(file).catch(() => undefined);
     if (kept) return kept;
     const made = await compressForKeeping[coding](index[list].all);
-    await writeAtomicFile(file, made);
+    // Another process that has written the same file meanwhile removes drafts.
+    await writeAtomicFile(file, made).catch((error) => {
+      if (!existsSync(file)) throw error;
+    });
     return made;
   }
 
@@ -47,7 +51,10 @@ export function openCompressedLists(folder: string): CompressedLists {
         ready.set(keyOf(index, list, coding), await readOrMake(index, list, coding));
       }
     }
-    const isKept = (name: string) => name.startsWith(`${index.version}.`) || name.startsWith(KEPT_INDEX);
+    // All files of this version are there: drafts are of killed processes.
+    const isKept = (name: string) =>
+      !nameOfDraft(name)?.startsWith(index.version) &&
+      [`${index.version}.`, KEPT_INDEX].some((start) => name.startsWith(start));
     const stale = (await readdir(folder)).filter((name) => !isKept(name));
     await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
   }

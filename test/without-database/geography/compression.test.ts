@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { LightMyRequestResponse } from 'fastify';
 import { openCompressedLists } from '../../../src/features/geography/compressed-lists.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
+import { fewPlaces } from '../../support/geographies.ts';
 import { byGet, byPost, GEOGRAPHY_PATHS, type Parameters } from '../../support/geography-lists.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-lists-'));
@@ -64,3 +65,16 @@ for (const path of GEOGRAPHY_PATHS) {
     });
   }
 }
+
+it('what a killed process has left of compressed lists is removed once they are there', async () => {
+  const { index } = fewPlaces();
+  const own = join(folder, 'of-a-killed-process');
+  mkdirSync(own);
+  for (const left of [`${index.version}.cities.br.0123abcd.unfinished`, 'of-before.cities.br', 'index.kept'])
+    writeFileSync(join(own, left), '');
+  await openCompressedLists(own).prepare(index);
+  const lists = ['cities', 'countries', 'states'].flatMap((list) =>
+    ['br', 'gzip'].map((coding) => `${index.version}.${list}.${coding}`),
+  );
+  assert.deepEqual(readdirSync(own).toSorted(), [...lists, 'index.kept'].toSorted());
+});
