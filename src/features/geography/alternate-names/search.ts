@@ -117,13 +117,14 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     const [whole, beginning]: [number[], number[]] = [[], []];
     const letters = needle.replaceAll(' ', '');
     if (letters.length < SIMILAR_LETTERS) return { whole: NONE, beginning: NONE };
-    const [two, three] = [letters.charCodeAt(1), letters.charCodeAt(2)];
+    const [two, three, four] = [letters.charCodeAt(1), letters.charCodeAt(2), letters.charCodeAt(3)];
     const first = letters.charCodeAt(0) * UNITS * UNITS;
     const last = firstGroup(first + UNITS * UNITS);
     for (let group = firstGroup(first); group < last; group++) {
       const key = keys[group] ?? 0;
       const [second, third] = [Math.floor(key / UNITS) % UNITS, key % UNITS];
-      if (second !== two && second !== three && third !== two && third !== three) continue;
+      // The wrong letter is behind the second one, or is the second: wrong, missing, swapped or one too many.
+      if (second !== two && third !== three && third !== two && (second !== three || third !== four)) continue;
       for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
         const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
         const length = similarLength(from, to, needle);
