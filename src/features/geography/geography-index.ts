@@ -27,8 +27,8 @@ export interface GeographyIndex {
   readonly countries: LocationList<never, CountryDetail>;
   /** Returns the id of the country with a two-letter code, in either case; undefined if there is none. */
   countryId(iso2: string): number | undefined;
-  /** Returns the filter of cities for all that lie within a state. */
-  filterWithin(stateId: number): CityFilter;
+  /** Returns the ids of a state and of all states within it. */
+  statesWithin(stateId: number): readonly number[];
 }
 
 /** Builds the lists, each ordered by folded name, then id. */
@@ -41,7 +41,8 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
   const countryIds = new Map(countries.codes.map(([iso2], rank) => [iso2, countries.ids[rank]]));
   const twins = new Map(Object.entries(doubles).map(([id, [twin]]) => [Number(id), twin]));
   const [cityParts, stateParts, countryParts] = [openParts(cities, twins), openParts(states), openParts(countries)];
-  const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts)];
+  const statesWithin = (id: number) => [id, ...(states.within[id] ?? [])];
+  const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts, statesWithin)];
   const { latitude, longitude } = cities.details;
   return {
     version,
@@ -50,8 +51,6 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
       ...cityParts,
       areas: [
         { ids: cities.filters.stateId, called: statesCalled },
-        { ids: cities.filters.outerStateId, called: statesCalled },
-        { ids: cities.filters.topStateId, called: statesCalled },
         { ids: cities.filters.countryId, called: countriesCalled },
       ],
       details: { ...namesDetail(cities), ...cityDetails(cities.details) },
@@ -73,7 +72,7 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
       details: { ...namesDetail(countries), ...countryDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
-    filterWithin: (stateId) => states.within[stateId] ?? 'stateId',
+    statesWithin,
   };
 }
 
@@ -99,11 +98,14 @@ function openParts<Filter extends string>(
   };
 }
 
-/** Returns a function that gives the ids of locations whose code or name equals a folded text, or whose name begins with it. */
-function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: string) => Set<number> {
+/** Returns a function that gives the ids within locations whose code or name equals a folded text, or whose name begins with it. */
+function idsCalled(
+  { codes, names, ids }: ReturnType<typeof openParts>,
+  within = (id: number): readonly number[] => [id],
+): (name: string) => Set<number> {
   return (name) => {
     const ranks = [codes?.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
-    return new Set(ranks.flatMap((some) => Array.from(some, (rank) => ids[rank] ?? 0)));
+    return new Set(ranks.flatMap((some) => Array.from(some, (rank) => within(ids[rank] ?? 0)).flat()));
   };
 }
 

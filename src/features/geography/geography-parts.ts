@@ -8,8 +8,7 @@ import { type WrittenTexts, writeTexts } from './number-lists.ts';
 import type { GeographyRows, LocationKind } from './records.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
-/** Areas of a city: its state, the state that contains that, the outermost one, and the country. */
-export type CityFilter = 'stateId' | 'outerStateId' | 'topStateId' | 'countryId';
+export type CityFilter = 'stateId' | 'countryId';
 
 /** The parts of every list. */
 export interface ListParts<Filter extends string> {
@@ -37,8 +36,8 @@ export interface GeographyParts {
     details: Record<'type' | 'parentId', string[]>;
     /** People in the cities of each state, by rank. */
     people: number[];
-    /** The filter of all cities within, for the states that contain others. */
-    within: Readonly<Record<number, CityFilter>>;
+    /** The states that contain others, each with all states within it. */
+    within: Readonly<Record<number, readonly number[]>>;
   };
   doubles: Readonly<Record<number, readonly [id: number, name: string]>>;
   countries: ListParts<never> & { details: CountryDetails };
@@ -62,7 +61,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const countryOfCity = (city: { stateId: number }) => stateOf.get(city.stateId)?.countryId ?? 0;
 
   const parentOf = new Map(states.map(({ id, parentId }) => [id, parentId ?? undefined]));
-  const parents = new Set(parentOf.values());
   /** Returns a state, the one that contains it, and so on. */
   const lineageOf = (id: number | undefined): number[] =>
     id === undefined ? [] : [id, ...lineageOf(parentOf.get(id))];
@@ -72,6 +70,8 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     peopleIn.set(stateId, (peopleIn.get(stateId) ?? 0) + (population ?? 0));
   }
   const withCities = new Set(Array.from(peopleIn.keys(), (id) => lineages.get(id) ?? []).flat());
+  const within: Record<number, number[]> = {};
+  for (const [id, [, ...outer]] of lineages) for (const other of outer) within[other] = [...(within[other] ?? []), id];
   const citiesInState = countBy(cities, ({ stateId }) => stateId);
   const citiesInCountry = countBy(cities, countryOfCity);
   const statesInCountry = countBy(states, ({ countryId }) => countryId);
@@ -82,8 +82,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
 
   const byPopulation = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
   const cityOrder = byPopulation.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row);
-  const areaOfCities = (areaOf: (stateId: number, lineage: readonly number[]) => number) =>
-    inOrder(cities, cityOrder, ({ stateId }) => areaOf(stateId, lineages.get(stateId) ?? []));
   const inSearch = { countryOf, alternateNames: rows.alternateNames ?? [] };
   const parts = {
     doubles: rows.doubles ?? {},
@@ -104,9 +102,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
       codes: [],
       weights: Float32Array.from(cityOrder, (row) => Math.log10((cities[row]?.population ?? 0) + 10)),
       filters: {
-        stateId: areaOfCities((stateId) => stateId),
-        outerStateId: areaOfCities((stateId, [, outer]) => (parents.has(stateId) ? stateId : (outer ?? stateId))),
-        topStateId: areaOfCities((stateId, lineage) => lineage.at(-1) ?? stateId),
+        stateId: inOrder(cities, cityOrder, ({ stateId }) => stateId),
         countryId: inOrder(cities, cityOrder, countryOfCity),
       },
       details: gatherCityDetails(cities),
@@ -130,11 +126,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
         countryId: Int32Array.from(states, ({ countryId }) => countryId),
         hasCities: Int32Array.from(states, ({ id }) => Number(withCities.has(id))),
       },
-      within: Object.fromEntries(
-        Array.from(lineages.values(), ([, ...outer]) => outer)
-          .flat()
-          .map((id) => [id, parentOf.get(id) === undefined ? 'topStateId' : 'outerStateId'] as const),
-      ),
+      within,
       details: {
         type: states.map(({ type }) => JSON.stringify(type ?? null)),
         parentId: states.map(({ parentId }) => JSON.stringify(parentId ?? null)),

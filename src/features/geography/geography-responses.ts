@@ -75,14 +75,14 @@ function findLocations(
   list: ListName,
   { countryId, countryCode, within, hasCities, stateId, ...query }: LocationInput,
 ): FoundLocations {
-  const countries = [countryId, countryCode === undefined ? undefined : (index.countryId(countryCode) ?? NO_ID)];
+  const coded = countryCode === undefined ? countryId : (index.countryId(countryCode) ?? NO_ID);
   // The schema has checked which parameters each list accepts.
   const locations: Pick<LocationList<CityFilter | 'hasCities', string>, 'find'> = index[list];
   return locations.find({
     ...query,
-    ...(stateId === undefined ? {} : { [within === true ? index.filterWithin(stateId) : 'stateId']: stateId }),
-    ...(hasCities === true ? { hasCities: 1 } : {}),
-    countryId: countries.filter((id) => id !== undefined),
+    stateId: stateId !== undefined && within === true ? index.statesWithin(stateId) : stateId,
+    hasCities: hasCities === true ? 1 : undefined,
+    countryId: countryId === undefined || countryId === coded ? coded : NO_ID,
   });
 }
 

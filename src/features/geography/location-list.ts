@@ -4,11 +4,11 @@ import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import { type LocationSearchParts, locationSearch, type RankHits } from './location-search.ts';
 import type { Degrees } from './nearest.ts';
-import { type Condition, indexesById, rowsAt } from './number-lists.ts';
+import { type Condition, indexById, rowsAt } from './number-lists.ts';
 
 /**
- * A query of a list: search text and which names to search, ids of areas (a location must lie in all of several), own ids, and optional
- * fields.
+ * A query of a list: search text and which names to search, ids of areas (a location lies in any of several of a kind), own ids, and
+ * optional fields.
  */
 export type LocationQuery<Filter extends string = string, Detail extends string = string> = {
   search?: string | undefined;
@@ -72,23 +72,23 @@ export function openLocationList<Filter extends string, Detail extends string>(
   const columns = (Object.entries(parts.filters) as [Filter, Int32Array][]).map(([name, ids]) => ({
     name,
     ids,
-    ranks: indexesById(() => ids),
-    rows: indexesById(() => {
-      const inRows = new Int32Array(order.length);
-      for (const [rank, row] of order.entries()) inRows[row] = ids[rank] ?? 0;
-      return inRows;
-    }),
+    ranksOf: indexById(ids),
   }));
   const detailNames = [...Object.keys(details), 'match'] as Detail[];
 
   function hitsOf(query: LocationQuery<Filter, Detail>, needle: string): RankHits {
     const conditions: Condition[] = [];
     let conditionKey = '';
-    for (const { name, ids, rows, ranks } of columns) {
-      for (const id of [query[name] ?? []].flat()) {
-        conditionKey += `\n${name}${id}`;
-        conditions.push({ id, ids, rows: rows(id), ranks: ranks(id) });
-      }
+    for (const { name, ids, ranksOf } of columns) {
+      const required = [query[name] ?? []].flat();
+      if (query[name] === undefined) continue;
+      const [only, another] = required;
+      const ranks =
+        only !== undefined && another === undefined
+          ? ranksOf(only)
+          : Uint32Array.from(required.flatMap((id) => [...ranksOf(id)])).sort();
+      conditionKey += `\n${name}${required}`;
+      conditions.push({ required: new Set(required), ids, ranks });
     }
     return search({ needle, alternateNames: query.alternateNames, ids: query.ids, conditions, conditionKey });
   }
@@ -115,9 +115,8 @@ export function openLocationList<Filter extends string, Detail extends string>(
       }
 
       function write(from: number, to: number, before: Buffer, after: string): Buffer {
-        if (included.length > 0) return json.pickWith(more, rowsBetween(from, to), before, after);
-        if (numbers === undefined) return json.range(from, to, before, after);
-        return json.pick(rowsBetween(from, to), before, after);
+        const rows = rowsBetween(from, to);
+        return included.length > 0 ? json.pickWith(more, rows, before, after) : json.pick(rows, before, after);
       }
 
       return {

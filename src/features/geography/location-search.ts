@@ -8,13 +8,13 @@ import {
   filterBy,
   filterRanks,
   filterTo,
+  indexById,
   type RankFilter,
-  rankFinder,
   rowsAt,
   type SearchMemory,
   unionOf,
 } from './number-lists.ts';
-import { BONUS, inScoreOrder, wholeBonus } from './score.ts';
+import { BONUS, inScoreOrder, type ScoredRanks, wholeBonus } from './score.ts';
 
 /** Search data of locations, all by rank: the index in search order. */
 export interface LocationSearchParts {
@@ -91,7 +91,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     maxEntrySize: MAX_HITS_BYTES / 16,
     sizeCalculation: ({ numbers }, key) => ENTRY_BYTES + 2 * key.length + numbers.byteLength,
   });
-  const rankOfId = rankFinder(ids);
+  const ranksOfId = indexById(ids);
   const union = unionOf(ids.length, memory.take);
   const typed = typedNameSearch(names, (name) => filterByArea(areas, name), codes !== undefined);
 
@@ -101,14 +101,14 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     const own = ngrams.find(needle, filter);
     const isFound = own.ranks.length > 0 || coded.length > 0;
     if (alternateNames === false || (alternateNames === undefined && isFound)) {
-      return asTyped(union([coded, own.ranks]));
+      return asTyped(coded.length === 0 ? own.ranks : union([coded, own.ranks]));
     }
     const form = looseForm(needle);
     // Without populations a whole name comes first, whatever its length.
     const meant = (weights[0] ?? 0) > 0 ? form : WHOLE_NAME;
     const whole = narrow(names.whole(needle));
     const isOwn = (rank: number) => looseForm(ngrams.text(rank)) === form;
-    const scored = inScoreOrder(weights, [
+    const scored = byScore([
       { ranks: filterRanks(whole, isOwn), bonus: wholeBonus(meant, true) },
       { ranks: filterRanks(whole, (rank) => !isOwn(rank)), bonus: wholeBonus(meant, false) },
       { ranks: narrow(names.airport(needle)), bonus: BONUS.airport },
@@ -128,12 +128,16 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     if (respelled.length > 0) return asTyped(respelled);
     if (!WORDS.test(needle)) return asTyped(NONE);
     const similar = names.similar(needle);
-    const numbers = inScoreOrder(weights, [
-      { ranks: narrow(similar.whole), bonus: BONUS.similarWhole },
-      { ranks: narrow(similar.beginning), bonus: BONUS.similarBeginning },
+    const numbers = union([
+      byScore([
+        { ranks: narrow(similar.whole), bonus: BONUS.similarWhole },
+        { ranks: narrow(similar.beginning), bonus: BONUS.similarBeginning },
+      ]),
     ]);
     return { numbers, isSimilar: numbers.length > 0 };
   }
+
+  const byScore = (lists: readonly ScoredRanks[]) => inScoreOrder(weights, lists, memory.take);
 
   function byPeople(ranks: Uint32Array): Uint32Array {
     return people === undefined ? ranks : ranks.toSorted((a, b) => (people[b] ?? 0) - (people[a] ?? 0));
@@ -145,7 +149,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
   }
 
   function searchIds(given: readonly number[], { needle, alternateNames }: RankQuery, filter: RankFilter | undefined) {
-    const found = given.flatMap((id) => rankOfId(id) ?? rankOfId(doubles.get(id) ?? Number.NaN) ?? []);
+    const found = given.flatMap((id) => [...ranksOfId(id), ...ranksOfId(doubles.get(id) ?? Number.NaN)]);
     const ranks = Uint32Array.from(new Set(found)).sort();
     const left = filter?.narrow(ranks) ?? ranks;
     if (needle === '') return asTyped(rowsAt(left, order).sort());
@@ -158,7 +162,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     memory.clear();
     const filter = filterBy(conditions, memory.take);
     if (given !== undefined) return searchIds(given, query, filter);
-    if (needle === '' && conditions.length < 2) return { numbers: conditions[0]?.rows, isSimilar: false };
+    if (needle === '' && filter === undefined) return { numbers: undefined, isSimilar: false };
     const ready = filter === undefined && alternateNames !== true ? readyRanks(needle) : NONE;
     if (ready.length > 0) return asTyped(ready);
     const key = `${alternateNames ?? ''}\n${needle}${conditionKey}`;

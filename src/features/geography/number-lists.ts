@@ -69,31 +69,29 @@ export function rowsAt(ranks: Uint32Array, order: Uint32Array): Uint32Array {
   return rows;
 }
 
-/** Returns a function that returns the indexes of an id, ascending. All are listed on first use. */
-export function indexesById(ids: () => Int32Array): (id: number) => Uint32Array {
-  let lists: Map<number, Uint32Array> | undefined;
-  function list(): Map<number, Uint32Array> {
-    const indexes = new Map<number, number[]>();
-    for (const [index, id] of ids().entries()) {
-      const known = indexes.get(id);
-      if (known === undefined) indexes.set(id, [index]);
-      else known.push(index);
-    }
-    return new Map(Array.from(indexes, ([id, own]) => [id, Uint32Array.from(own)]));
+/** Returns the first index below `length` from which on a condition no longer holds. */
+export function firstIndex(length: number, isBefore: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
   }
-  return (id) => {
-    lists ??= list();
-    return lists.get(id) ?? new Uint32Array(0);
-  };
+  return low;
 }
 
-/** @returns a function that returns the rank of an id, for unique `ids`; its index is built on first use */
-export function rankFinder(ids: Int32Array): (id: number) => number | undefined {
-  let ranks: Map<number, number> | undefined;
-  return (id) => {
-    ranks ??= new Map(Array.from(ids, (known, rank) => [known, rank]));
-    return ranks.get(id);
-  };
+/** More than any index. */
+const INDEXES = 2 ** 20;
+
+/** Returns a function that returns the indexes of an id, ascending. */
+export function indexById(ids: Int32Array): (id: number) => Uint32Array {
+  const keys = new Float64Array(ids.length);
+  for (let index = 0; index < ids.length; index++) keys[index] = (ids[index] ?? 0) * INDEXES + index;
+  keys.sort();
+  const indexes = new Uint32Array(ids.length);
+  for (let at = 0; at < ids.length; at++) indexes[at] = (keys[at] ?? 0) % INDEXES;
+  const from = (id: number) => firstIndex(indexes.length, (at) => (ids[indexes[at] ?? 0] ?? 0) < id);
+  return (id) => indexes.subarray(from(id), from(id + 1));
 }
 
 /** Passes some ranks and not others. */
@@ -104,12 +102,11 @@ export interface RankFilter {
   narrow(ranks: Uint32Array): Uint32Array;
 }
 
-/** The required id of a filter, the filter's id at each rank, and the ranks and the rows with the required one, ascending. */
+/** The required ids of a filter, the filter's id at each rank, and the ranks with a required one, ascending. */
 export interface Condition {
-  id: number;
+  required: ReadonlySet<number>;
   ids: Int32Array;
   ranks: Uint32Array;
-  rows: Uint32Array;
 }
 
 /** Returns the filter for all conditions; undefined if there are none. */
@@ -119,17 +116,19 @@ export function filterBy(conditions: readonly Condition[], take: TakeList): Rank
   return {
     ranks: conditions.map(({ ranks }) => ranks).reduce(shorter, first.ranks),
     narrow: (ranks) =>
-      conditions.reduce((left, condition) => (left === condition.ranks ? left : withId(left, condition, take)), ranks),
+      conditions.reduce((left, condition) => (left === condition.ranks ? left : withIds(left, condition, take)), ranks),
   };
 }
 
-function withId(ranks: Uint32Array, { id, ids }: Condition, take: TakeList): Uint32Array {
+function withIds(ranks: Uint32Array, { required, ids }: Condition, take: TakeList): Uint32Array {
   const hits = take(ranks.length);
+  const [only] = required.size === 1 ? required : [];
   let count = 0;
   // By index: `for … of` takes twice as long here.
   for (let index = 0; index < ranks.length; index++) {
     const rank = ranks[index] ?? 0;
-    if (ids[rank] === id) hits[count++] = rank;
+    const id = ids[rank] ?? 0;
+    if (id === only || (only === undefined && required.has(id))) hits[count++] = rank;
   }
   return hits.subarray(0, count);
 }
@@ -161,11 +160,9 @@ export function unionOf(count: number, take: TakeList): (lists: readonly Uint32A
   // Shared by all calls, and clear between them.
   const seen = new Uint8Array(count);
   return (lists) => {
-    const filled = lists.filter(({ length }) => length > 0);
-    if (filled.length < 2) return filled[0] ?? new Uint32Array(0);
-    const all = take(filled.reduce((sum, { length }) => sum + length, 0));
+    const all = take(lists.reduce((sum, { length }) => sum + length, 0));
     let length = 0;
-    for (const ranks of filled) {
+    for (const ranks of lists) {
       for (let index = 0; index < ranks.length; index++) {
         const rank = ranks[index] ?? 0;
         if (seen[rank] === 1) continue;

@@ -1,3 +1,5 @@
+import { newList, type TakeList } from './number-lists.ts';
+
 /** Added to the logarithm of the population, by how a name matches: 1 outweighs ten times the people. */
 export const BONUS = {
   airport: 1,
@@ -27,30 +29,31 @@ export interface ScoredRanks {
   bonus: number;
 }
 
-/** Returns ranks in the order of their score, each once: by its highest bonus. Weights descend with the rank. */
-export function inScoreOrder(weights: Float32Array, lists: readonly ScoredRanks[]): Uint32Array {
-  const filled = lists.filter(({ ranks }) => ranks.length > 0).sort((a, b) => b.bonus - a.bonus);
-  if (filled.length < 2) return filled[0]?.ranks ?? new Uint32Array(0);
-  const next = new Uint32Array(filled.length);
-  const merged = new Uint32Array(filled.reduce((sum, { ranks }) => sum + ranks.length, 0));
-  const seen = new Set<number>();
+/** Returns ranks in the order of their score; one of several lists comes by its highest bonus first, and again. Weights descend with the rank. */
+export function inScoreOrder(
+  weights: Float32Array,
+  lists: readonly ScoredRanks[],
+  take: TakeList = newList,
+): Uint32Array {
+  let left = lists
+    .filter(({ ranks }) => ranks.length > 0)
+    .sort((a, b) => b.bonus - a.bonus)
+    .map(({ ranks, bonus }) => ({ ranks, bonus, at: 0 }));
+  const merged = take(left.reduce((sum, { ranks }) => sum + ranks.length, 0));
   let count = 0;
-  for (let step = 0; step < merged.length; step++) {
-    let [best, most] = [-1, Number.NEGATIVE_INFINITY];
-    for (let list = 0; list < filled.length; list++) {
-      const { ranks, bonus } = filled[list] as ScoredRanks;
-      const at = next[list] ?? 0;
-      if (at >= ranks.length) continue;
-      const score = (weights[ranks[at] ?? 0] ?? 0) + bonus;
-      if (score <= most) continue;
-      [best, most] = [list, score];
+  for (let [first] = left; first !== undefined; [first] = left) {
+    if (left.length === 1) {
+      merged.set(first.ranks.subarray(first.at), count);
+      break;
     }
-    const at = next[best] ?? 0;
-    next[best] = at + 1;
-    const rank = filled[best]?.ranks[at] ?? 0;
-    if (seen.has(rank)) continue;
-    seen.add(rank);
-    merged[count++] = rank;
+    let [best, most] = [first, Number.NEGATIVE_INFINITY];
+    for (let index = 0; index < left.length; index++) {
+      const list = left[index] ?? first;
+      const score = (weights[list.ranks[list.at] ?? 0] ?? 0) + list.bonus;
+      if (score > most) [best, most] = [list, score];
+    }
+    merged[count++] = best.ranks[best.at++] ?? 0;
+    if (best.at === best.ranks.length) left = left.filter((list) => list !== best);
   }
-  return merged.subarray(0, count);
+  return merged;
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../number-lists.ts';
 import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS, prefixKey, UNITS } from './build.ts';
 import { looseForm } from './loose-form.ts';
 
@@ -38,29 +39,20 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     }
     const key = prefixKey(letters);
     const [first, end] = formsBetween(key, key + 1);
-    const found = new Uint32Array(end - first);
-    let count = 0;
+    const found: number[] = [];
     for (let at = first; at < end; at++) {
       const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
       if (match === 'whole' && to - from !== needle.length) continue;
       if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, needle))) continue;
       const rank = ranks[at] ?? 0;
       // The forms of a rank are adjacent.
-      if (count === 0 || found[count - 1] !== rank) found[count++] = rank;
+      if (found.at(-1) !== rank) found.push(rank);
     }
-    return found.subarray(0, count);
+    return new Uint32Array(found);
   }
 
   /** Returns the first group whose key is at least that. */
-  function firstGroup(key: number): number {
-    let [low, high] = [0, keys.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((keys[middle] ?? 0) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  const firstGroup = (key: number) => firstIndex(keys.length, (group) => (keys[group] ?? 0) < key);
 
   /** Returns the first form whose key is at least `from`, and the first one whose key is at least `to`. */
   function formsBetween(from: number, to: number): [first: number, end: number] {
@@ -73,13 +65,6 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     return ascending(ranks.subarray(...formsBetween(key, key + UNITS)));
   }
 
-  function beginsWith(from: number, to: number, needle: string): boolean {
-    if (to - from < needle.length) return false;
-    let index = 0;
-    while (index < needle.length && units[from + index] === needle.charCodeAt(index)) index++;
-    return index === needle.length;
-  }
-
   function hasLetters(from: number, to: number, letters: string): boolean {
     let index = 0;
     for (let at = from; at < to && index < letters.length; at++) {
@@ -90,11 +75,11 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     return index === letters.length;
   }
 
-  /** Whether a form from a position on begins with the rest of the needle. */
-  function isRest(form: number, to: number, needle: string, rest: number): boolean {
-    if (to - form < needle.length - rest) return false;
+  /** Whether a form from a position on begins with the needle, or with the rest of it. */
+  function beginsWith(from: number, to: number, needle: string, rest = 0): boolean {
+    if (to - from < needle.length - rest) return false;
     for (let index = rest; index < needle.length; index++) {
-      if (units[form + index - rest] !== needle.charCodeAt(index)) return false;
+      if (units[from + index - rest] !== needle.charCodeAt(index)) return false;
     }
     return true;
   }
@@ -106,11 +91,11 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     let at = 0;
     while (at < length && from + at < to && units[from + at] === needle.charCodeAt(at)) at++;
     const form = from + at;
-    if (isRest(form + 1, to, needle, at + 1)) return length;
-    if (isRest(form + 1, to, needle, at)) return length + 1;
-    if (isRest(form, to, needle, at + 1)) return length - 1;
+    if (beginsWith(form + 1, to, needle, at + 1)) return length;
+    if (beginsWith(form + 1, to, needle, at)) return length + 1;
+    if (beginsWith(form, to, needle, at + 1)) return length - 1;
     const isSwapped = units[form] === needle.charCodeAt(at + 1) && units[form + 1] === needle.charCodeAt(at);
-    return isSwapped && isRest(form + 2, to, needle, at + 2) ? length : 0;
+    return isSwapped && beginsWith(form + 2, to, needle, at + 2) ? length : 0;
   }
 
   function findSimilar(needle: string): { whole: Uint32Array; beginning: Uint32Array } {
