@@ -37,13 +37,14 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     if (match !== 'whole' && letters.length < PREFIX_LETTERS) {
       return match === 'beginning' && letters.length === 2 && DENSE.test(letters) ? findDense(letters) : NONE;
     }
+    const wanted = unitsOf(needle);
     const key = prefixKey(letters);
     const [first, end] = formsBetween(key, key + 1);
     const found: number[] = [];
     for (let at = first; at < end; at++) {
       const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
       if (match === 'whole' && to - from !== needle.length) continue;
-      if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, needle))) continue;
+      if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, wanted))) continue;
       const rank = ranks[at] ?? 0;
       // The forms of a rank are adjacent.
       if (found.at(-1) !== rank) found.push(rank);
@@ -76,31 +77,32 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
   }
 
   /** Whether a form from a position on begins with the needle, or with the rest of it. */
-  function beginsWith(from: number, to: number, needle: string, rest = 0): boolean {
+  function beginsWith(from: number, to: number, needle: Uint16Array, rest = 0): boolean {
     if (to - from < needle.length - rest) return false;
     for (let index = rest; index < needle.length; index++) {
-      if (units[from + index - rest] !== needle.charCodeAt(index)) return false;
+      if (units[from + index - rest] !== needle[index]) return false;
     }
     return true;
   }
 
   /** Returns how many units of the form the needle takes up if one letter of it is wrong; 0 if there is another difference. */
-  function similarLength(from: number, to: number, needle: string): number {
+  function similarLength(from: number, to: number, needle: Uint16Array): number {
     const { length } = needle;
     if (to - from < length - 1) return 0;
     let at = 0;
-    while (at < length && from + at < to && units[from + at] === needle.charCodeAt(at)) at++;
+    while (at < length && from + at < to && units[from + at] === needle[at]) at++;
     const form = from + at;
     if (beginsWith(form + 1, to, needle, at + 1)) return length;
     if (beginsWith(form + 1, to, needle, at)) return length + 1;
     if (beginsWith(form, to, needle, at + 1)) return length - 1;
-    const isSwapped = units[form] === needle.charCodeAt(at + 1) && units[form + 1] === needle.charCodeAt(at);
+    const isSwapped = units[form] === needle[at + 1] && units[form + 1] === needle[at];
     return isSwapped && beginsWith(form + 2, to, needle, at + 2) ? length : 0;
   }
 
   function findSimilar(needle: string): { whole: Uint32Array; beginning: Uint32Array } {
     const [whole, beginning]: [number[], number[]] = [[], []];
     const letters = needle.replaceAll(' ', '');
+    const wanted = unitsOf(needle);
     if (letters.length < SIMILAR_LETTERS) return { whole: NONE, beginning: NONE };
     const [two, three, four] = [letters.charCodeAt(1), letters.charCodeAt(2), letters.charCodeAt(3)];
     const first = letters.charCodeAt(0) * UNITS * UNITS;
@@ -112,7 +114,7 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
       if (second !== two && third !== three && third !== two && (second !== three || third !== four)) continue;
       for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
         const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
-        const length = similarLength(from, to, needle);
+        const length = similarLength(from, to, wanted);
         if (length > 0) (to - from === length ? whole : beginning).push(ranks[at] ?? 0);
       }
     }
@@ -127,6 +129,8 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     similar: (needle) => findSimilar(looseForm(needle)),
   };
 }
+
+const unitsOf = (text: string) => Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 
 /** Returns the ranks ascending, each once. */
 function ascending(ranks: Iterable<number>): Uint32Array {

@@ -70,7 +70,8 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOf
         [...withoutKind(looseForm(needle)), needle.replace(UMLAUT, (letters) => letters.charAt(0))],
         areOfficial ? officialForms(needle) : [],
       ]) {
-        const respelled = others.map(wholeOrBeginning).reduce((one, other) => sortedUnion(one, other), NONE);
+        const lists = others.filter((other) => other !== needle).map(wholeOrBeginning);
+        const respelled = lists.reduce((one, other) => sortedUnion(one, other), NONE);
         if (respelled.length > 0) return respelled;
       }
       return NONE;
@@ -94,7 +95,6 @@ function officialForms(needle: string): string[] {
   ) {
     forms.add(short);
   }
-  forms.delete(needle);
   return [...forms].filter((form) => form.length > 1);
 }
 
