@@ -8,8 +8,8 @@ import { adminCommand, eraseCommand, keyCommand, tokenCommand } from './people-c
 const serveCommand: CommandUsage = {
   name: 'serve',
   parameters: [],
-  summary: 'migrate, load the demo companies (on the embedded default) where there are none, then listen',
-  details: 'SIGTERM or SIGINT (Ctrl+C) stops it; docs/deployment.md tells how.',
+  summary: 'migrate, load the demo companies (on the embedded default) if there are none, then listen',
+  details: 'SIGTERM or SIGINT (Ctrl+C) stops it, as docs/deployment.md describes.',
 };
 
 /** Commands on the database. */

@@ -32,8 +32,10 @@ function faultOf(error: unknown): Finding {
 export const migrateCommand: Command = {
   name: 'migrate',
   parameters: [],
-  options: [{ name: 'dry-run', summary: 'show what would be done, and who would wait how long; change nothing' }],
-  summary: "bring the database's schema up to date",
+  options: [
+    { name: 'dry-run', summary: 'show the pending migrations and how long requests would wait; change nothing' },
+  ],
+  summary: 'migrate the schema of the database',
   makesDatabase: true,
   writes: true,
   async act({ db }, _values, { print }, options) {
@@ -65,9 +67,9 @@ async function describePending(db: Parameters<typeof pendingMigrations>[0], prin
 export const backupCommand: Command = {
   name: 'backup',
   parameters: ['FILE'],
-  options: [{ name: 'force', summary: 'replace the file where it is there already' }],
-  summary: 'write all data into one file, of one moment, while the service goes on',
-  details: 'Settings and secrets are not in the file. It holds personal data, and its owner alone can read it.',
+  options: [{ name: 'force', summary: 'replace an existing file' }],
+  summary: 'write all data of one moment into one file, while the service runs',
+  details: 'Settings and secrets are not in the file. It contains personal data, and only its owner can read it.',
   async act({ db }, [file = ''], { print, progress }, options) {
     const written = await writeBackup(db, file, {
       force: options.force === true,
@@ -80,8 +82,8 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   name: 'restore',
   parameters: ['FILE'],
-  summary: 'load a backup into a database without companies and people: all of it, or nothing',
-  details: 'The database may be embedded or a server, whichever the backup was made of.',
+  summary: 'load a backup into a database without companies and people, completely or not at all',
+  details: 'The database may be embedded or a server, independent of the source of the backup.',
   makesDatabase: true,
   writes: true,
   async act({ db }, [file = ''], { print, progress }) {

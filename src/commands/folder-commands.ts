@@ -33,8 +33,8 @@ export const templateCommand: PlainCommand = {
 export const geographyCommand: PlainCommand = {
   name: 'geography',
   parameters: ['export', 'FOLDER'],
-  summary: 'write the countries, states and cities that are served into CSV files',
-  details: 'With the places of GEOGRAPHY_EXTRA. docs/geography.md shows how to join them in SQL.',
+  summary: 'write the countries, states and cities into CSV files',
+  details: 'Includes GEOGRAPHY_EXTRA. docs/geography.md shows how to join them in SQL.',
   async run([, folder = ''], { print }) {
     const geography = await readGeography(readConfig(process.env));
     for (const { file, rows } of await exportGeography(geography, folder)) print(`${file}: ${rows} rows`);
@@ -58,7 +58,7 @@ export const auditCommand: Command = {
   ],
   summary: 'write the audit trail to standard output, a line of JSON for each change, oldest first',
   details:
-    'The last line is {"end":{"changes":…,"sha256":…}}: a file without it was cut off. It holds personal data. Works while ' +
+    'The last line is {"end":{"changes":…,"sha256":…}}: a file without it is truncated. It contains personal data. Works while ' +
     'the service runs.',
   async act({ db }, _values, { print, flushed }, { from, to }) {
     const times = { ...momentOf('from', from), ...momentOf('to', to) };

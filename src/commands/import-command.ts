@@ -19,8 +19,8 @@ export const importCommand: Command = {
   name: 'import',
   parameters: ['FOLDER'],
   options: [
-    { name: 'dry-run', summary: 'check all, say what would be added and changed, and change nothing' },
-    { name: 'report', value: 'FILE', summary: 'write what is wrong with the files to a CSV file' },
+    { name: 'dry-run', summary: 'check everything, print what would be added and changed, and change nothing' },
+    { name: 'report', value: 'FILE', summary: 'write all faults of the files to a CSV file' },
     {
       name: 'company',
       value: 'ID',
@@ -30,12 +30,11 @@ export const importCommand: Command = {
     {
       name: 'leavers',
       value: 'NUMBER',
-      summary: 'with --company: the file has everybody; who is missing is deactivated, at most so many',
+      summary: 'with --company: the file has everybody; missing people are deactivated, at most this number',
     },
   ],
-  summary: 'migrate, then load companies and people from the CSV files of a folder: all of it, or nothing',
-  details:
-    'docs/import.md describes the files; the folder demo is an example. Where anything is wrong, all of it is named.',
+  summary: 'migrate, then load companies and people from the CSV files of a folder, completely or not at all',
+  details: 'docs/import.md describes the files; the folder demo is an example. All faults are reported at once.',
   makesDatabase: true,
   writes: true,
   async act({ db }, [path = ''], { print, progress }, options) {

@@ -26,12 +26,12 @@ export const adminCommand: Command = {
   name: 'admin',
   parameters: ['EMAIL'],
   options: [
-    { name: 'name', value: 'NAME', summary: `first and last name of a new person; left out: "${DEFAULT_NAME}"` },
+    { name: 'name', value: 'NAME', summary: `first and last name of a new person; omitted: "${DEFAULT_NAME}"` },
   ],
-  summary: 'make somebody a Super Admin: the first one, or one more where none is left',
+  summary: 'make somebody a Super Admin: the first one, or a new one if none is left',
   details:
-    'A person who is there gets the role, and is active again. A new one joins the company of the platform staff, which is ' +
-    'added where there is none. Safe to repeat; the audit trail names the command line.',
+    'An existing person gets the role, and becomes active again. A new one joins the company of the platform staff, which is ' +
+    'added if there is none. Safe to repeat; the audit trail names the command line.',
   writes: true,
   async act({ db, config }, [given = ''], { print }, { name = DEFAULT_NAME }) {
     const email = user.fields.email.kind.parse(given);
@@ -62,7 +62,7 @@ const OWN_KEY =
 export const tokenCommand: Command = {
   name: 'token',
   parameters: ['EMAIL'],
-  summary: 'print an access token for the user with this e-mail address, and nothing else',
+  summary: 'print only an access token for the user with this e-mail address',
   details: 'Works while the service runs, but not with an identity provider. It expires after TOKEN_LIFETIME.',
   async act({ config, db, signToken }, [email = ''], { print }) {
     if (config.identityProvider) {
@@ -88,7 +88,7 @@ export const keyCommand: Command = {
       summary: 'the day on which it expires (YYYY-MM-DD, UTC); omitted: never',
     },
   ],
-  summary: 'create an API key, and print it and nothing else',
+  summary: 'create an API key, and print only the key',
   details: 'Works while the service runs. The key is printed only here, and not stored.',
   writes: true,
   async act({ db }, [given = ''], { print }, { scope = [], company, expires }) {
@@ -134,10 +134,10 @@ const ERASED: Record<Erasure['user'], string> = {
 export const eraseCommand: Command = {
   name: 'erase',
   parameters: ['EMAIL_OR_ID'],
-  summary: 'erase a person: all that is personal, in the audit trail as well; what they booked stays',
+  summary: 'erase the personal data of a person, also in the audit trail; bookings stay',
   details:
-    'Nobody can sign in as them afterwards, and nothing brings the values back. Safe to repeat, by the id. The last Super Admin, and the ' +
-    'last Corporate Admin of a company, has to be followed by another one first. Values in older backups and exports stay there.',
+    'Nobody can sign in as them afterwards, and the values cannot be restored. Safe to repeat, by the id. The last Super Admin, and the ' +
+    'last Corporate Admin of a company, needs a successor first. Values in older backups and exports stay.',
   writes: true,
   async act({ db }, [given = ''], { print }) {
     // The user of the id may be gone already: the trail outlives users.

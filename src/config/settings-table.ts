@@ -22,28 +22,28 @@ const SERVICE = {
   DRAIN_DELAY: {
     rule: rules.inUnit('seconds', integer(0, 300), 1_000),
     default: '0',
-    text: 'how long the service, told to stop, still answers, with `/readyz` 503 for a load balancer to see ([stopping](deployment.md#stopping))',
+    text: 'how long the service still answers after a stop signal, with `/readyz` 503 for a load balancer ([stopping](deployment.md#stopping))',
   },
   DEFAULT_CURRENCY: {
     rule: currency,
     default: 'INR',
-    text: 'the currency (ISO 4217) of companies that have none of their own',
+    text: 'the currency (ISO 4217) of companies without a currency',
   },
   /** In milliseconds. */
   KEEP_ALIVE_TIMEOUT: {
     rule: rules.inUnit('seconds', integer(1, 3_600), 1_000),
     default: '72',
-    text: 'how long an idle connection is kept: longer than the proxy in front keeps it ([behind a reverse proxy](deployment.md#behind-a-reverse-proxy))',
+    text: 'how long an idle connection is kept; set it longer than the proxy does ([behind a reverse proxy](deployment.md#behind-a-reverse-proxy))',
   },
   WEBHOOKS: {
     rule: boolean,
     default: 'true',
-    text: 'whether this process sends changes to [webhooks](webhooks.md); `false` where another one is to do it',
+    text: 'whether this process sends changes to [webhooks](webhooks.md); `false` if another process does',
   },
   WEBHOOK_PRIVATE_TARGETS: {
     rule: boolean,
     default: 'false',
-    text: "whether webhooks and sign-in connections may lead to private addresses, and be plain `http`: for tests and networks of one's own",
+    text: 'whether webhooks and sign-in connections may lead to private addresses, and be plain `http`: for tests and private networks',
   },
   WORKERS: {
     rule: integer(1, 256),
@@ -62,7 +62,7 @@ const DATA = {
   DISK_RESERVE: {
     rule: rules.inUnit('megabytes', integer(0, 1_000_000), 1_000_000),
     default: '256',
-    text: 'what is to stay free on the disk of the embedded database: with less it is read-only; 0: nothing',
+    text: 'free space to keep on the disk of the embedded database: with less it is read-only; 0: none',
   },
   DEMO_DATA: {
     rule: boolean,
@@ -70,15 +70,15 @@ const DATA = {
       text: '`true` on the embedded database, otherwise `false`',
       of: (given) => String(given('DATABASE_URL') === undefined),
     },
-    text: 'load the demo companies where there are no companies',
+    text: 'load the demo companies if there are no companies',
   },
   GEOGRAPHY_EXTRA: {
     rule: rules.file,
-    text: 'a CSV file of [states and cities](geography.md#your-own-places) to add and to correct; absent: those that the program ships',
+    text: 'a CSV file of [states and cities](geography.md#your-own-places) that adds to and corrects the shipped geography',
   },
   AUDIT_RETENTION: {
     rule: rules.inUnit('days', integer(7, 36_500)),
-    text: 'how long changes are kept in the audit trail; absent: for ever ([keeping the trail for a time](audit.md#keeping-it-for-a-time))',
+    text: 'how long the audit trail keeps changes; absent: for ever ([keeping the trail for a time](audit.md#keeping-it-for-a-time))',
   },
 } as const satisfies Rows;
 
@@ -92,7 +92,7 @@ const SERVER = {
     rule: rules.postgresAddress,
     secret: true,
     onlyWith: ['DATABASE_URL'],
-    text: 'where `DATABASE_URL` leads to PgBouncer: the same database past it ([behind PgBouncer](database.md#behind-pgbouncer))',
+    text: 'if `DATABASE_URL` is PgBouncer: the same database without it ([behind PgBouncer](database.md#behind-pgbouncer))',
   },
   DATABASE_REPLICA_URL: {
     rule: rules.postgresAddress,
@@ -103,12 +103,12 @@ const SERVER = {
   DATABASE_MAX_CONNECTIONS: {
     rule: integer(1, 1_000),
     default: '10',
-    text: 'connections for requests, of all workers together; as many again to the replica',
+    text: 'connections for requests of all workers together; the replica has the same number',
   },
   DATABASE_TIMEOUT: {
     rule: rules.inUnit('milliseconds', integer(100, 60_000)),
     default: '1500',
-    text: 'how long a statement of a request may take on the server; 0.2 s later the service gives it up by itself',
+    text: 'how long a statement of a request may take on the server; 0.2 s later the service gives it up',
   },
 } as const satisfies Rows;
 
@@ -126,13 +126,13 @@ const TOKENS = {
   OIDC_SCOPE: {
     rule: rules.openIdScopes,
     onlyWith: ['OIDC_CLIENT_ID'],
-    text: 'what the console asks for when people sign in',
+    text: 'the scopes that the console requests when people sign in',
   },
   OIDC_SUBJECT_CLAIM: {
     rule: rules.claimName,
     default: 'sub',
     onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
-    text: 'the claim that names a person for ever: `uid` for Okta, `oid` for Entra ID ([who is who](identity-providers.md#who-is-who))',
+    text: 'the claim that permanently identifies a person: `uid` for Okta, `oid` for Entra ID ([who is who](identity-providers.md#who-is-who))',
   },
   JWKS_URL: {
     rule: rules.secureAddress,
@@ -143,20 +143,20 @@ const TOKENS = {
     rule: choice(SIGNATURE_ALGORITHMS),
     default: 'RS256',
     onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
-    text: 'how the identity provider signs',
+    text: 'the signature algorithm of the identity provider',
   },
   TOKEN_EMAILS_VERIFIED: {
     rule: boolean,
     default: 'false',
     onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
-    text: "whether e-mail addresses of which the identity provider does not say if it has verified them count as verified; for one whose addresses are its own organisation's alone ([who is who](identity-providers.md#who-is-who))",
+    text: 'whether e-mail addresses count as verified if the identity provider does not state it; only for a provider whose addresses all belong to its own organisation ([who is who](identity-providers.md#who-is-who))',
   },
   JWT_SECRET: { rule: rules.secret, secret: true, text: 'the shared secret of the access tokens (HS256)' },
   JWT_SECRET_PREVIOUS: {
     rule: rules.secret,
     secret: true,
     onlyWith: ['JWT_SECRET'],
-    text: 'the secret of before, whose tokens are taken too while `JWT_SECRET` changes ([changing secrets](security.md#changing-secrets))',
+    text: 'the previous secret, whose tokens are also accepted while `JWT_SECRET` changes ([changing secrets](security.md#changing-secrets))',
   },
   TOKEN_ISSUER: {
     rule: rules.tokenIssuer,
@@ -171,7 +171,7 @@ const TOKENS = {
   TOKEN_LIFETIME: {
     rule: rules.inUnit('seconds', integer(1, 86_400)),
     default: '43200',
-    text: 'how long the tokens of `orgdesk token` live',
+    text: 'the lifetime of tokens of `orgdesk token`',
   },
 } as const satisfies Rows;
 
@@ -186,7 +186,7 @@ const LIMITS = {
   RATE_LIMIT_WRITES: {
     rule: rules.requestsPerMinute,
     default: '60',
-    text: 'requests by which one user changes something, refused ones included; those of API keys count as `RATE_LIMIT_USER` alone',
+    text: 'requests by which one user changes something, refused ones included; requests of API keys count only as `RATE_LIMIT_USER`',
   },
   RATE_LIMIT_COMPANY: {
     rule: rules.requestsPerMinute,
@@ -196,34 +196,34 @@ const LIMITS = {
   RATE_LIMIT_BAD_TOKENS: {
     rule: rules.requestsPerMinute,
     default: '30',
-    text: 'requests with invalid tokens from one address, before it gets a 429',
+    text: 'requests with invalid tokens from one address before it gets a 429',
   },
   MAX_REQUESTS_UNDER_WAY: {
     rule: integer(1, 1_000_000),
     default: '1000',
-    text: 'requests that wait for the database or are being sent at once; beyond that a 503',
+    text: 'requests at once that wait for the database or are being sent; further ones get a 503',
   },
   /** In bytes. */
   BODY_MEMORY: {
     rule: rules.inUnit('megabytes', integer(1, 1_000_000), 1_000_000),
-    text: 'memory for the bodies of all requests in flight, of which one company (or one address without a caller) holds at most a quarter; absent: a quarter of the memory that the process may use ([limits](security.md#limits))',
+    text: 'memory for the bodies of all requests in flight; one company, or one address without a caller, gets at most a quarter; absent: a quarter of the memory that the process may use ([limits](security.md#limits))',
   },
   TRUST_PROXY: {
     rule: rules.addressRanges,
     default: '',
-    text: 'proxies before the service whose `X-Forwarded-For` is believed',
+    text: 'proxies whose `X-Forwarded-For` is trusted',
   },
   CORS_ORIGINS: {
     rule: rules.origins,
     default: '',
-    text: 'origins whose pages may call the service from a browser; `*` opens the public lists alone, to every one',
+    text: 'origins whose pages may call the service from a browser; `*` opens only the public lists, to every origin',
   },
 } as const satisfies Rows;
 
 const METRICS = {
   METRICS_PORT: {
     rule: rules.portNumber,
-    text: 'where metrics can be read, at `/metrics` in the form of Prometheus; without it none are kept',
+    text: 'the port of the metrics, at `/metrics` in the text format of Prometheus; absent: no metrics',
   },
   METRICS_HOST: {
     rule: rules.hostName,
@@ -239,17 +239,17 @@ const TRACES = {
     rule: choice(['otlp', 'none']),
     text: '`otlp`: spans are sent, to `http://localhost:4318` unless an endpoint is set',
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: { rule: rules.httpAddress, text: 'a collector that spans are sent to' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { rule: rules.httpAddress, text: 'the collector that receives spans' },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
     rule: rules.httpAddress,
-    text: 'the same with its path, in the place of `OTEL_EXPORTER_OTLP_ENDPOINT`',
+    text: 'the same with its path, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`',
   },
-  OTEL_EXPORTER_OTLP_PROTOCOL: { rule: rules.anyText, text: 'where spans are sent: `http/json` and nothing else' },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { rule: rules.anyText, text: 'the protocol of spans: only `http/json`' },
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: {
     rule: rules.anyText,
-    text: 'the same, in the place of `OTEL_EXPORTER_OTLP_PROTOCOL`',
+    text: 'the same, instead of `OTEL_EXPORTER_OTLP_PROTOCOL`',
   },
-  OTEL_SERVICE_NAME: { rule: rules.anyText, text: 'the name of the service in its spans, `orgdesk` unless it is set' },
+  OTEL_SERVICE_NAME: { rule: rules.anyText, text: 'the name of the service in its spans; default `orgdesk`' },
   OTEL_SDK_DISABLED: { rule: boolean, default: 'false', text: '`true`: no spans are sent' },
 } as const satisfies Rows;
 
@@ -261,21 +261,21 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Access tokens',
     text:
-      'Access tokens come from one source: `OIDC_ISSUER`, `JWKS_URL` or `JWT_SECRET`. Without any of these the service has a key pair ' +
-      'of its own in `DATA_DIR`. [Identity providers](identity-providers.md) shows how to set one up.',
+      'Access tokens come from one source: `OIDC_ISSUER`, `JWKS_URL` or `JWT_SECRET`. Without any of these the service has a separate ' +
+      'key pair in `DATA_DIR`. [Identity providers](identity-providers.md) shows how to set one up.',
     settings: TOKENS,
   },
   {
     title: 'Limits',
-    text: "Callers on the machine's own loopback address meet no rate limit unless `TRUST_PROXY` is set.",
+    text: 'Callers on the loopback address have no rate limit unless `TRUST_PROXY` is set.',
     settings: LIMITS,
   },
-  { title: 'Metrics', text: '[Metrics](observability.md#metrics) shows what they say.', settings: METRICS },
+  { title: 'Metrics', text: '[Metrics](observability.md#metrics) lists them.', settings: METRICS },
   {
     title: 'Traces',
     text:
-      'The variables of OpenTelemetry. These are checked at start; headers, time limits and sampling are read by its own packages, ' +
-      'as [Traces](observability.md#traces) tells.',
+      'The variables of OpenTelemetry. The service checks these at start; the packages of OpenTelemetry read headers, time limits ' +
+      'and sampling ([Traces](observability.md#traces)).',
     settings: TRACES,
   },
 ];

@@ -24,8 +24,8 @@ function configurationPage(): string {
   return page(
     '# Configuration',
     NOTICE,
-    'Settings are environment variables; an empty one counts as absent. All that are wrong are named at start, with what was expected. ' +
-      'A secret may be in a file instead, which the variable with `_FILE` behind its name names, such as `JWT_SECRET_FILE`. ' +
+    'Settings are environment variables; an empty one counts as absent. The start reports all invalid ones with what was expected. ' +
+      'A secret may be in a file instead: append `_FILE` to the name of the variable, such as `JWT_SECRET_FILE`. ' +
       'No message repeats a secret.',
     ...SECTIONS.flatMap(({ title, text, settings }) => [
       `## ${title}`,
@@ -61,13 +61,13 @@ function commandsPage(): string {
   return page(
     '# Commands',
     NOTICE,
-    '`npm run --silent orgdesk -- COMMAND`; where the package is installed, `orgdesk COMMAND`. `orgdesk --help` lists the commands, ' +
-      '`orgdesk COMMAND --help` tells of one, `orgdesk --version` says which version it is. [Settings](configuration.md) are environment variables; ' +
-      '`--env-file FILE` reads them from a file, whose quotes may be single, double or none; what the environment has already stays.',
-    'A command that writes names its database on standard error. `serve` alone makes an embedded database unasked; `migrate`, `import` ' +
-      'and `restore` make one in a `DATA_DIR` that is named.',
-    'On the embedded database one process alone can work at a time: where the service runs, it does what a command asks for. ' +
-      'A command that fails ends with 1 and says why on standard error.',
+    '`npm run --silent orgdesk -- COMMAND`; with an installed package, `orgdesk COMMAND`. `orgdesk --help` lists the commands, ' +
+      '`orgdesk COMMAND --help` describes one, `orgdesk --version` prints the version. [Settings](configuration.md) are environment variables. ' +
+      '`--env-file FILE` reads them from a file with single, double or no quotes; existing variables take precedence.',
+    'A command that writes names its database on standard error. Only `serve` creates an embedded database by default; `migrate`, `import` ' +
+      'and `restore` create one if `DATA_DIR` is set.',
+    'Only one process at a time can use the embedded database: a running service executes the commands of others. ' +
+      'A command that fails ends with 1 and prints the reason on standard error.',
     ...ALL_COMMANDS.flatMap((command) => [
       `## ${command.name}`,
       `\`orgdesk ${usageOf(command)}\``,

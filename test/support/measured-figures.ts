@@ -71,7 +71,7 @@ export function capacityTable(): string {
       from('geography'),
     ],
     [
-      'a profile update with its trail, safe on the disk (the whole request but for the socket)',
+      'a profile update with its trail, safe on the disk (the complete request without the socket)',
       `${rounded(update)} ms each, ten at once`,
       from('audit'),
     ],
@@ -81,7 +81,7 @@ export function capacityTable(): string {
       from('plans'),
     ],
     [
-      'a page of companies; with a search that nearly all hold',
+      'a page of companies; with a search that matches nearly all',
       `${plan(/^(?:active )?companies, page/)}; ${plan(/^(?:active )?companies with "(?:@|a|te)"/)}, at ${plannedRows('companies')} companies`,
       from('plans'),
     ],
@@ -109,10 +109,10 @@ export function costTable(): string {
     ],
     [
       "profile view; SCIM's `userName eq`",
-      'one for up to 32 callers of a moment ([decision 23](decisions/0023-callers-in-batches.md))',
+      'one for up to 32 simultaneous callers ([decision 23](decisions/0023-callers-in-batches.md))',
       plan(/^profile$/),
       'roles of the caller',
-      "the answer's way through the socket",
+      'sending the answer through the socket',
     ],
     [
       'profile update',
@@ -125,21 +125,21 @@ export function costTable(): string {
       'companies, a page',
       asCaller,
       plan(/^(?:active )?companies, page 1$/),
-      'companies that match, as the answer says how many there are; neither users nor bookings',
+      'matching companies, because the answer contains their number; neither users nor bookings',
       'the count of matches, from some 100,000 companies on',
     ],
     [
       'people of a company, a page',
       "as the companies'",
       "as one company's lists; more with search or filter, as people of the company match",
-      'people of the one company: totals need every hit',
+      'people of the company: totals need every match',
       'searches and filters in a company of 100,000 and more',
     ],
     [
       'who has to approve, for a person',
       "the caller's as above, and three",
-      `${cell('organisation', /^evaluate for a person, of whom/, 'median')} ms in a company of 130,000 people with 200 policies, where 13,000 hold the role (${from('organisation')})`,
-      'those who hold the role of a step, in an index alone',
+      `${cell('organisation', /^evaluate for a person, of whom/, 'median')} ms in a company of 130,000 people with 200 policies, where 13,000 have the role (${from('organisation')})`,
+      'people with the role of a step, only in an index',
       'the total of the approvers',
     ],
     [
@@ -153,7 +153,7 @@ export function costTable(): string {
       'departments, approval policies, a page',
       "as the companies'",
       companyList,
-      'those of the one company',
+      'entries of the company',
       'messages to the database',
     ],
     [
@@ -176,14 +176,14 @@ export function costTable(): string {
 /** With how many rows the plans were made, in words. */
 export function plannedAmounts(): string {
   const [companies, users, bookings] = ['companies', 'users', 'bookings'].map(plannedRows);
-  return `Milliseconds are those of the database at ${companies} companies, ${users} users and ${bookings} bookings, all in memory (${from('plans')}).`;
+  return `Milliseconds are measured in the database with ${companies} companies, ${users} users and ${bookings} bookings, all in memory (${from('plans')}).`;
 }
 
 /** How much of a page of 10 of the public lists, and of an answer that nothing is searched for, is Node's HTTP server. */
 export function publicListRatios(): string {
   const ratio = (row: RegExp) => cell('geography', row, 'ratio at info');
   return (
-    `Of a bare server's rate the service has ${ratio(/^page of 10$/)} with a page of 10, ${ratio(/^page of 1,000$/)} with a page of 1,000, ` +
-    `and ${ratio(/^304: all cities$/)} with an answer 304, which searches for nothing.`
+    `The rate of the service is ${ratio(/^page of 10$/)} of a bare server's with a page of 10, ${ratio(/^page of 1,000$/)} with a page of 1,000, ` +
+    `and ${ratio(/^304: all cities$/)} with an answer 304, which needs no search.`
   );
 }
