@@ -23,6 +23,9 @@ await db.query(sql`
       from generate_series(1, ${PEOPLE}::integer) number
     returning id)
   insert into company_roles (user_id, company_id, role) select id, ${home.id}::uuid, 'MANAGER' from people`);
+// Roles that no level requires.
+await db.query(sql`
+  insert into system_roles (user_id, role) select user_id, 'PLATFORM_RM' from company_roles where company_id = ${home.id}::uuid limit ${PEOPLE / 2}::bigint`);
 for (let number = 0; number < POLICIES; number++) {
   const id = `plan ${number}`;
   await insertRow(db, 'approval_policies', { id, company_id: home.id, name: id, auto_approval_limit: '1' });
@@ -30,7 +33,14 @@ for (let number = 0; number < POLICIES; number++) {
   await insertRow(db, 'approval_policy_levels', level);
 }
 // Vacuumed, as autovacuum does: what an index covers is read there alone.
-for (const table of ['users', 'company_roles', 'approval_policies', 'approval_policy_levels', 'bookings']) {
+for (const table of [
+  'users',
+  'company_roles',
+  'system_roles',
+  'approval_policies',
+  'approval_policy_levels',
+  'bookings',
+]) {
   await db.session((session) => session.query(sql([`vacuum (analyze) ${table}`])));
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { machineInWords } from '../../bench/support/medians.ts';
+import { recordSection } from '../../bench/support/record-section.ts';
 import { requestText } from '../support/raw-http.ts';
 import {
   deepBodies,
@@ -16,6 +16,7 @@ import {
 } from './overload.ts';
 import { silentProvider } from './provider.ts';
 import { sendRandomRequests } from './random.ts';
+import { ATTACKS_HEADING, HOSTILE_RESULTS } from './results.ts';
 import {
   breakingOff,
   hiddenHeaders,
@@ -41,12 +42,12 @@ const { values } = parseArgs({
   },
 });
 const isComplete = values.only === '' && values.requests === '10000' && values.seconds === '300';
-const HEAD = `# Attacks at full size
+const HEAD = `${ATTACKS_HEADING}
 
 Command: \`npm run test:hostile\`. Machine: ${machineInWords()}.
 
-The service is built, started on the loopback interface with the demo, and attacked while another caller goes on asking for a page, a
-profile and a full list. "Others" is what that caller saw, and by how much the service grew.`;
+The service is built and started on the loopback interface with the demo. During each attack another caller requests a page, a profile and
+a full list. "Others" is what that caller saw, and by how much the service grew.`;
 
 /** MB by which the service may grow meanwhile, and milliseconds that others may wait. */
 interface Bounds {
@@ -136,8 +137,7 @@ if (SILENT.includes(values.only)) {
   }
 }
 
-if (isComplete && process.exitCode === undefined)
-  writeFileSync('docs/results/hostile.md', `${HEAD}\n\n${rows.join('\n')}\n`);
+if (isComplete && process.exitCode === undefined) recordSection(HOSTILE_RESULTS, `${HEAD}\n\n${rows.join('\n')}`);
 
 const MODEL = 'model';
 if (isComplete || values.only === MODEL) {

@@ -61,7 +61,7 @@ export async function runParts<Size extends string, Given extends string = never
     const text = [
       headingOf(part),
       '',
-      `Command: \`npm run test:${name} -- --only ${part}\`. Machine: ${machineInWords()}.`,
+      `Command: \`npm run test:${name} -- --only ${part.includes(' ') ? `'${part}'` : part}\`. Machine: ${machineInWords()}.`,
       '',
       '| what | held | seen |',
       '| --- | --- | --- |',

@@ -146,9 +146,12 @@ export async function findApprovers(
   const standIn = sql`
     join users stand_in on stand_in.id = away.substitute_id and ${isAway(sql`away`, day)} and ${worksOn('stand_in', day)}
      and stand_in.id is distinct from ${userId}::uuid`;
+  // The offset keeps the planner from reading everybody where no level requires a role of the platform.
   const ofPlatform = sql`
-    required join system_roles held on held.role = required.role and held.active
-      join users away on away.id = held.user_id and ${worksOn('away', day)} and away.id is distinct from ${userId}::uuid`;
+    required cross join lateral (
+      select users.* from system_roles held join users on users.id = held.user_id
+       where held.role = required.role and held.active and ${worksOn('users', day)} and users.id is distinct from ${userId}::uuid
+      offset 0) away`;
   const [found] = await db.query<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }>(sql`
     with levels as materialized (
       select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'each')} from approval_policy_levels each where each.policy_id = ${id}),

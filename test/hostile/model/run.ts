@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { machineInWords } from '../../../bench/support/medians.ts';
+import { recordSection } from '../../../bench/support/record-section.ts';
 import { DATABASES, type DatabaseKind, type Installed, install } from '../../support/installed.ts';
+import { HOSTILE_RESULTS, MODEL_HEADING } from '../results.ts';
 import { Organisation, type Person, type Role } from './organisation.ts';
 import { nextStep, type Random, randomFrom, type Step, unitFields } from './steps.ts';
 
@@ -25,17 +28,37 @@ const SHOWN = ['email', 'firstName', 'lastName', 'approvalLimit', 'active'] as c
 const byId = <Item extends object>(items: readonly Item[]): Item[] =>
   [...items].sort((one, other) => (String(Object(one).id) < String(Object(other).id) ? -1 : 1));
 
+const isFull = values.steps === '2000' && values.kills === '4' && values.database === undefined;
+const rows: string[] = [];
 for (const kind of DATABASES.filter((one) => one === (values.database ?? one))) {
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1000);
   try {
-    process.stdout.write(`model; ${kind}; seed ${SEED}: ${await play(kind)}, ${seconds()} s
+    const seen = await play(kind);
+    rows.push(`| ${kind}, seed ${SEED} | ${seen}, ${seconds()} s |`);
+    process.stdout.write(`model; ${kind}; seed ${SEED}: ${seen}, ${seconds()} s
 `);
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(`model; ${kind}; seed ${SEED}, after ${seconds()} s: ${String(error)}
 `);
   }
+}
+
+if (isFull && process.exitCode === undefined) {
+  recordSection(
+    HOSTILE_RESULTS,
+    `${MODEL_HEADING}
+
+Command: \`npm run test:hostile -- --only model\`. Machine: ${machineInWords()}.
+
+Random requests by many people, next to a model of what the documentation says. Each answer, all lists and sums, and the state that the change
+feed adds up to are those of the model; the service is killed in between.
+
+| database | no difference in |
+| --- | --- |
+${rows.join('\n')}`,
+  );
 }
 
 async function play(kind: DatabaseKind): Promise<string> {
