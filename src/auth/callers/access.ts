@@ -102,9 +102,8 @@ export function coversScope(had: CompanyScope, has: CompanyScope): boolean {
 
 /** @throws ApiError `ROLE_REQUIRED` if the caller holds none of the roles in any company, or `SCOPE_REQUIRED` if only API keys may call */
 export function requireRole({ roles }: CallerAccess, caller: Caller): void {
-  if (roles === undefined || holdsAnywhere(caller, roles)) return;
-  if (roles.length === 0) throw new ApiError('SCOPE_REQUIRED', 'This needs an API key.');
-  throw new ApiError('ROLE_REQUIRED', `This needs the role ${formatRoles(roles)}.`);
+  if (roles?.length === 0) throw new ApiError('SCOPE_REQUIRED', 'This needs an API key.');
+  if (roles !== undefined) requireHolder(caller, roles);
 }
 
 /** Scope that lets an API key call an operation; `any`: every key may. */

@@ -1,9 +1,15 @@
 import sql from 'sql-template-tag';
 import { checkOptional, checkValue, validOrThrow } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
-import { type CompanyScope, companyForbidden, requireHolder } from '../../auth/callers/access.ts';
+import {
+  type CompanyScope,
+  companyForbidden,
+  companyScopeOf,
+  corporateStaff,
+  requireHolder,
+} from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import { type Caller, companiesOf } from '../../auth/callers/roles.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import {
   decideApproval,
@@ -90,11 +96,12 @@ export async function evaluate(
   input: EvaluationInput,
   caller: Caller | KeyCaller,
 ): Promise<EvaluationView> {
-  const { scope, isSelf } = scopeOf(caller, input);
+  const scope = companyScopeOf(corporateStaff, caller);
+  const isSelf = 'userId' in caller && input.userId === caller.userId;
+  const isStaffOf = (companyId: string) => scope === 'active' || scope.includes(companyId);
   const booker = input.userId === undefined ? undefined : await findBooker(db, input.userId, input.on);
-  const isSeen = booker !== undefined && (isSelf || scope === 'active' || scope.includes(booker.companyId));
-  if (input.userId !== undefined && !isSeen) throw notFound('user');
-  const isStaff = scope === 'active' || booker === undefined || scope.includes(booker.companyId);
+  const isStaff = booker === undefined || isStaffOf(booker.companyId);
+  if (input.userId !== undefined && (booker === undefined || !(isSelf || isStaff))) throw notFound('user');
   const opened: CompanyScope = isSelf && booker ? [booker.companyId] : scope;
   if (input.companyId !== undefined && opened !== 'active' && !opened.includes(input.companyId)) {
     throw companyForbidden(STAFF);
@@ -117,16 +124,6 @@ export async function evaluate(
   return isStaff ? whole : withNamesAlone(whole);
 }
 
-/** Returns the companies whose staff the caller is, and whether they ask about themselves. */
-function scopeOf(
-  caller: Caller | KeyCaller,
-  { userId }: EvaluationInput,
-): { scope: 'active' | readonly string[]; isSelf: boolean } {
-  if ('keyId' in caller) return { scope: caller.companyId === null ? 'active' : [caller.companyId], isSelf: false };
-  const isSelf = userId === caller.userId;
-  return { scope: companiesOf(caller, STAFF), isSelf };
-}
-
 type Decision = Omit<EvaluationView, 'budget'>;
 
 async function decide(
@@ -147,11 +144,12 @@ async function decide(
   if (early.decision !== 'NOBODY_CAN_APPROVE') {
     return { ...head, decision: early.decision, steps: [], reasons: early.reasons };
   }
-  const userId = booker?.id ?? null;
-  const { levels, roles } = await findApprovers(db, policy, { amount, userId, on });
-  const approversOf = (level: EvaluatedLevel, withAuthority: boolean) =>
-    signersOf(level, withAuthority, amount, { booker, roles });
-  const { decision, steps, reasons } = decideApproval({ ...given, levels, approversOf });
+  const { levels, roles } = await findApprovers(db, policy, { amount, userId: booker?.id ?? null, on });
+  const { decision, steps, reasons } = decideApproval({
+    ...given,
+    levels,
+    approversOf: (level, withAuthority) => signersOf(level, withAuthority, amount, { booker, roles }),
+  });
   return {
     ...head,
     decision,
@@ -175,8 +173,7 @@ function signersOf(
 ): Signers {
   const relative = RELATIVE_ROLES.find((role) => role === roleRequired);
   if (relative === undefined) {
-    const found = roles.find((each) => each.role === roleRequired && each.withAuthority === withAuthority);
-    return found ? { ...found, people: found.people.map(withoutEmpty) } : NOBODY;
+    return roles.find((each) => each.role === roleRequired && each.withAuthority === withAuthority) ?? NOBODY;
   }
   const relations: Relations<Superior> = booker ?? { managers: [], heads: [] };
   const found = relativeOf(relative, booker?.id ?? null, relations);
@@ -188,10 +185,6 @@ function signersOf(
   const standIn = substitute && { ...substitute, approvalLimit, for: { id, firstName, lastName } };
   const people = standIn ? [approver, standIn] : [approver];
   return { total: people.length, sole: id, people };
-}
-
-function withoutEmpty({ for: away, ...approver }: Approver): Approver {
-  return away ? { ...approver, for: away } : approver;
 }
 
 function headOf(policy: CandidatePolicy | undefined, booker: Booker | undefined, amount: string) {

@@ -192,11 +192,11 @@ export async function findApprovers(
                         case when holders.total + (select count(*) from further where for_id is null) = 1
                              then (select listed.id from listed where for_id is null) end as sole,
                         coalesce((
-                          select json_agg(json_build_object(
+                          select json_agg(json_strip_nulls(json_build_object(
                                    'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
                                    'approvalLimit', named.approval_limit::text,
                                    'for', (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'], 'away')}
-                                             from users away where away.id = named.for_id))
+                                             from users away where away.id = named.for_id)))
                                    order by named.name_folded collate "C", named.id)
                             from (select * from listed order by name_folded collate "C", id limit ${NAMED_APPROVERS}::bigint) named
                             join users on users.id = named.id), '[]') as people
