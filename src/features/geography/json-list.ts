@@ -65,10 +65,12 @@ export function openJsonList({ all: bytes, headLength, starts }: WrittenList): J
       }
       const answer = Buffer.allocUnsafe(rows.length > 0 && read > 0 ? size - 1 : size);
       let at = before.copy(answer);
-      for (let index = 0; index < rows.length; index++) {
-        const row = rows[index] ?? 0;
-        at += all.copy(answer, at, startOf(row), startOf(row + 1) - 1);
-        if (index + 1 < rows.length) answer[at++] = COMMA;
+      for (let index = 0; index < rows.length; ) {
+        const first = rows[index] ?? 0;
+        let end = first + 1;
+        while (rows[++index] === end) end++;
+        at += all.copy(answer, at, startOf(first), startOf(end) - 1);
+        if (index < rows.length) answer[at++] = COMMA;
       }
       answer.write(after, at, 'latin1');
       return answer;

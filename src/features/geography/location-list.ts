@@ -109,7 +109,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
       const more = (row: number) => included.map((detail) => `"${detail}":${detailOf(detail, row)}`).join();
 
       function rowsBetween(from: number, to: number): Uint32Array {
-        if (numbers === undefined) return Uint32Array.from({ length: to - from }, (_, index) => from + index);
+        if (numbers === undefined) return new Uint32Array(to - from).map((_, index) => from + index);
         const some = numbers.subarray(from, to);
         return needle === '' || near ? some : rowsAt(some, order);
       }

@@ -1,4 +1,5 @@
 import { fold } from '../../../lib/text-folding.ts';
+import { unitsKey } from '../ngram-index/build.ts';
 import { startsOf, type WrittenTexts, writeTexts } from '../number-lists.ts';
 import { NAME_SEPARATOR } from '../records.ts';
 import { looseForm } from './loose-form.ts';
@@ -15,7 +16,7 @@ export interface NamesInOrder {
 
 /** Names in the forms that people may type, grouped by their first letters. Within a group, forms are in search order. */
 export interface IndexedNames extends WrittenTexts {
-  /** The {@link prefixKey} of each group, ascending. */
+  /** The {@link unitsKey} of the letters of each group, without spaces, ascending. */
   keys: Float64Array<ArrayBuffer>;
   /** The first form of each group, and the number of forms. */
   groupStarts: Uint32Array<ArrayBuffer>;
@@ -29,20 +30,12 @@ export const AIRPORT_MARK = '\u0001';
 const AIRPORT = /^[A-Z]{3}$/;
 /** Number of leading letters that determine a form's group. */
 export const PREFIX_LETTERS = 3;
-/** Number of code units: the base in which a {@link prefixKey} counts. */
-export const UNITS = 2 ** 16;
-
-/** Returns the first three code units of a text without spaces as one number. */
-export function prefixKey(letters: string): number {
-  return ((letters.charCodeAt(0) || 0) * UNITS + (letters.charCodeAt(1) || 0)) * UNITS + (letters.charCodeAt(2) || 0);
-}
-
 /** Indexes own and alternate names. */
 export function indexNames({ own, others, countryCodes }: NamesInOrder): IndexedNames {
   const groups = new Map<number, { form: string; rank: number }[]>();
   function add(form: string, rank: number): void {
     if (form === '') return;
-    const key = prefixKey(form.slice(0, 6).replaceAll(' ', ''));
+    const key = unitsKey(form.slice(0, 6).replaceAll(' ', ''));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [{ form, rank }]);
     else group.push({ form, rank });

@@ -1,5 +1,6 @@
+import { UNITS, unitsKey } from '../ngram-index/build.ts';
 import { firstIndex } from '../number-lists.ts';
-import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS, prefixKey, UNITS } from './build.ts';
+import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS } from './build.ts';
 import { looseForm } from './loose-form.ts';
 
 /**
@@ -38,7 +39,7 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
       return match === 'beginning' && letters.length === 2 && DENSE.test(letters) ? findDense(letters) : NONE;
     }
     const wanted = unitsOf(needle);
-    const key = prefixKey(letters);
+    const key = unitsKey(letters);
     const [first, end] = formsBetween(key, key + 1);
     const found: number[] = [];
     for (let at = first; at < end; at++) {
@@ -62,7 +63,7 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
 
   /** Returns the ranks of two leading letters. */
   function findDense(letters: string): Uint32Array {
-    const key = prefixKey(letters);
+    const key = unitsKey(letters);
     return ascending(ranks.subarray(...formsBetween(key, key + UNITS)));
   }
 

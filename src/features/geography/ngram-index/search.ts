@@ -1,5 +1,5 @@
-import { newList, type RankFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
-import { MAX_NGRAM, type NgramIndexParts, TEXT_SEPARATOR } from './build.ts';
+import { firstIndex, newList, type RankFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
+import { MAX_NGRAM, type NgramIndexParts, TEXT_SEPARATOR, unitsKey } from './build.ts';
 
 /** The texts that contain a needle, by rank (index in search order): those that begin with it, then the others, each part ascending. */
 export interface NgramHits {
@@ -32,21 +32,20 @@ const isReady = (needle: string) => needle.length <= MAX_NGRAM;
 const EMPTY: NgramHits = { ranks: new Uint32Array(0), prefixCount: 0 };
 
 /** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
-export function openNgramIndex({ units, starts, postings }: NgramIndexParts, take: TakeList = newList): NgramIndex {
+export function openNgramIndex(
+  { units, starts, keys, postings, prefixCounts }: NgramIndexParts,
+  take: TakeList = newList,
+): NgramIndex {
   /** One flag per rank; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
-  const numbers = new Map<string, number>();
-  for (const [index, { ngrams }] of postings.entries()) {
-    const length = index + 1;
-    for (let at = 0; at < ngrams.length; at += length) numbers.set(ngrams.slice(at, at + length), at / length);
-  }
 
   function postingsOf(ngram: string): NgramHits {
-    const [number, lists] = [numbers.get(ngram), postings[ngram.length - 1]];
-    if (number === undefined || lists === undefined) return EMPTY;
+    const key = unitsKey(ngram);
+    const index = firstIndex(keys.length, (at) => (keys[at] ?? 0) < key);
+    if (keys[index] !== key) return EMPTY;
     return {
-      ranks: lists.numbers.subarray(lists.starts[number], lists.starts[number + 1]),
-      prefixCount: lists.prefixCounts[number] ?? 0,
+      ranks: postings.numbers.subarray(postings.starts[index], postings.starts[index + 1]),
+      prefixCount: prefixCounts[index] ?? 0,
     };
   }
 
