@@ -1,5 +1,6 @@
 import { looseForm } from './alternate-names/loose-form.ts';
 import { openNameSearch } from './alternate-names/search.ts';
+import { typedNameSearch } from './alternate-names/typed-names.ts';
 import { buildGeographyParts, type CityFilter, type GeographyParts, type ListParts } from './geography-parts.ts';
 import { openJsonList } from './json-list.ts';
 import {
@@ -103,9 +104,11 @@ function idsCalled(
   { codes, names, ids }: ReturnType<typeof openParts>,
   within = (id: number): readonly number[] => [id],
 ): (name: string) => Set<number> {
+  const { respelled } = typedNameSearch(names, () => undefined, true);
   return (name) => {
     const ranks = [codes?.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
-    return new Set(ranks.flatMap((some) => Array.from(some, (rank) => within(ids[rank] ?? 0)).flat()));
+    const called = ranks.some(({ length }) => length > 0) ? ranks : [respelled(name)];
+    return new Set(called.flatMap((some) => Array.from(some, (rank) => within(ids[rank] ?? 0)).flat()));
   };
 }
 

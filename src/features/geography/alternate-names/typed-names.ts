@@ -1,3 +1,4 @@
+import { fold } from '../../../lib/text-folding.ts';
 import { type RankFilter, sortedUnion } from '../number-lists.ts';
 import { looseForm } from './loose-form.ts';
 import type { NameSearch } from './search.ts';
@@ -18,16 +19,27 @@ export type AreaFilter = (name: string) => Pick<RankFilter, 'narrow'> | undefine
 
 /** Maximum number of words in an area's name without a comma before it. */
 const AREA_WORDS = 4;
-const COMMA = /[,،、，]/;
+const COMMA = /[,،、，/]/;
 const UMLAUT = /[aou]e/g;
-/** A postal code after a state. */
-const POSTCODE = /(?<=\p{L}[\s.]+)\d[\d\s-]*$/u;
-/** Words for a kind of division or state, and their articles, before or after its name. */
-const KIND_BEFORE =
-  /^(?:the |(?:county|co\.?|province|state|city|republic|kingdom|canton|emirate|region|district|governorate|autonomous (?:region|community)|islamic republic|prov\.?|provincia|estado|departamento|comunidad|region|regione|land) (?:of |de |di |d')?)+/;
-const KIND_AFTER =
-  /(?:[ -](?:county|province|state|city|prefecture|region|oblast|krai|district|department|governorate|republic|voivodeship|municipality|canton|parish|territory|division|lan|fylke|kommune|maakond|kraj|megye|ken|fu|to|do|si|shi|sheng|emirate|islands?|s lan))+$/;
-const KIND_ENDING = new RegExp(`(?<=..)(?:s lan|${'특별자치도|특별자치시|특별시|광역시'.normalize('NFKD')})$`, 'u');
+/** A postal code before a city, or after it or its state: digits, or the code of Canada or of the United Kingdom. */
+const POSTCODE =
+  /^\d[\d -]{3,}(?=\p{L})|(?<=^|\p{L}\.?[ ,-]+)(?:\d[\d -]*|[a-z]\d[a-z] ?\d[a-z]\d|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/gu;
+/** Words for a kind of division or state in many languages, which may precede or follow its name. */
+const KIND = looseForm(
+  fold(`county co province prov state city republic kingdom canton emirate region district governorate prefecture oblast krai
+  kraj department voivodeship municipality parish territory division commonwealth principality islands island autonomous
+  islamic federal union special self governing capital provincia provincie estado departamento departement comunidad
+  distrito regione land freistaat bundesland kanton cantone etat lan fylke kommune maakond megye judet judetul
+  wojewodztwo hlavni mesto il ili vilayet область край περιφερεια νομος محافظة إمارة ولاية منطقة استان राज्य जिला thanh pho
+  tinh changwat จังหวัด negeri wilayah wp provinsi kabupaten kota contae ken fu to do si shi sheng`),
+).replaceAll(' ', '|');
+const KIND_BEFORE = new RegExp(`^(?:the |(?:${KIND})(?: (?:of|de|do|da|di|du|del|d))? )+`, 'u');
+const KIND_AFTER = new RegExp(`(?: (?:${KIND}|s lan))+$`, 'u');
+/** Kinds that are written as one word with the name. */
+const KIND_JOINED = new RegExp(
+  `^${fold('จังหวัด')}(?=..)|(?<=..)(?:s lan|${fold('특별자치도|특별자치시|특별시|광역시')})$`,
+  'u',
+);
 
 /** @param areOfficial whether the names have official forms, as those of states and countries do */
 export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOfficial: boolean): TypedNameSearch {
@@ -36,7 +48,7 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOf
     const found = find(name);
     if (found.length === 0) return NONE;
     const filters = areas
-      .map((one) => one.trim().replace(POSTCODE, '').trim())
+      .map(withoutPostcode)
       .filter(({ length }) => length > 1)
       .map((area) => areaFilter(area));
     if (filters.includes(undefined)) return NONE;
@@ -57,9 +69,9 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOf
   const wholeOrBeginning = (name: string) => sortedUnion(names.whole(name), names.beginning(name));
 
   return {
-    wholeInArea(needle) {
-      if (COMMA.test(needle)) return withAreas(names.whole, needle.split(COMMA));
-      return wholeBeforeArea(needle.replace(POSTCODE, '').trim());
+    wholeInArea(typed) {
+      const needle = withoutPostcode(typed);
+      return COMMA.test(needle) ? withAreas(names.whole, needle.split(COMMA)) : wholeBeforeArea(needle);
     },
     beginning: (needle) =>
       sortedUnion(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
@@ -67,7 +79,11 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOf
       const found = names.beginningWithoutSpaces(needle);
       if (found.length > 0) return found;
       for (const others of [
-        [...withoutKind(looseForm(needle)), needle.replace(UMLAUT, (letters) => letters.charAt(0))],
+        [
+          ...withoutKind(looseForm(needle)),
+          needle.replace(UMLAUT, (letters) => letters.charAt(0)),
+          withoutPostcode(needle),
+        ],
         areOfficial ? officialForms(needle) : [],
       ]) {
         const lists = others.filter((other) => other !== needle).map(wholeOrBeginning);
@@ -79,6 +95,13 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOf
   };
 }
 
+function withoutPostcode(text: string): string {
+  return text
+    .trim()
+    .replace(POSTCODE, '')
+    .replace(/[ -]+$/, '');
+}
+
 /** Returns the shorter forms of an official name: `county cork` as `cork`, `iran (islamic republic of)` as `iran`. */
 function officialForms(needle: string): string[] {
   const forms = new Set<string>();
@@ -88,7 +111,7 @@ function officialForms(needle: string): string[] {
     forms.add(inverted).add(inverted.replace(/^the /, ''));
   }
   const bare = looseForm(before.trim());
-  const short = bare.replace(KIND_BEFORE, '').replace(KIND_AFTER, '').replace(KIND_ENDING, '').trim();
+  const short = bare.replace(KIND_BEFORE, '').replace(KIND_AFTER, '').replace(KIND_JOINED, '').trim();
   if (
     after === undefined ||
     /^\s*(?:the|republic|state|kingdom|islamic|plurinational|bolivarian|federated|united)\b/.test(after)
