@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { sqlState } from '../db/database.ts';
 import { isConnectionFault, isDatabaseUnavailable } from '../db/database-errors.ts';
+import { urlOf } from '../db/postgres/server-address.ts';
 import { UserError } from '../lib/errors.ts';
 
 /** SQLSTATE classes of a refused login: authorisation, unknown database. */
@@ -35,7 +36,7 @@ export function explainError(error: unknown, config: ConnectionConfig): unknown 
 
 function explainServerError(error: Error, addresses: readonly string[]): Error {
   // Omits user and password.
-  const places = addresses.map((address) => new URL(address)).map(({ host, pathname }) => `${host}${pathname}`);
+  const places = addresses.map(urlOf).map(({ host, pathname }) => `${host}${pathname}`);
   const server = `The database server ${[...new Set(places)].join(' or ')}`;
   const settings = addresses.length === 1 ? 'DATABASE_URL' : 'DATABASE_URL and DATABASE_DIRECT_URL';
   const hint = `Check ${settings}, and that the server is running.`;

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Context, createContext } from '../app/context.ts';
 import type { Config } from '../config/config.ts';
 import { sqlState } from '../db/database.ts';
+import { urlOf } from '../db/postgres/server-address.ts';
 import { askLockOwner } from '../embedded/control-channel.ts';
 import { FolderInUseError } from '../embedded/data-folder-lock.ts';
 import { hasEmbeddedDatabase } from '../embedded/embedded-database.ts';
@@ -56,7 +57,7 @@ export async function runCommand(
 /** Names the database that a command has written to, without user and password. */
 function nameDatabase({ writes }: Command, options: GivenOptions, { databaseUrl, dataDir }: Config): void {
   if (!writes || options['dry-run']) return;
-  const url = databaseUrl === undefined ? undefined : new URL(databaseUrl);
+  const url = databaseUrl === undefined ? undefined : urlOf(databaseUrl);
   process.stderr.write(`Database: ${url ? `${url.host}${url.pathname}` : `embedded, in ${dataDir}`}\n`);
 }
 

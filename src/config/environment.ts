@@ -46,6 +46,9 @@ function editDistance(one: string, other: string): number {
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?(\w+)\s*=/gm;
+const QUOTED = /(?<==[ \t]*)(["'`])[\s\S]*?\1/g;
+/** A line that Node.js would take as a part of the next name, or leave out. */
+const ODD_LINE = /^(?![ \t]*(?:#|\r?$|(?:export[ \t]+)?\w+[ \t]*=)).*$/m;
 /** An assignment whose value ends at a `#` for Node.js, and not for a shell or systemd. */
 const CUT_OFF = /^\s*(?:export\s+)?(\w+)\s*=\s*[^\s'"`#](?:[^\n#]*[^\s#])?#/m;
 
@@ -58,10 +61,13 @@ export function loadEnvFile(path: string): void {
   const wrong = (what: string) => new UserError(`--env-file ${path}: ${what}.`);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    // Editors of Windows begin a file with a byte order mark.
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw wrong(`expected a file that can be read (${(error as Error).message})`);
   }
+  const odd = ODD_LINE.exec(text.replace(QUOTED, (quoted) => quoted.replace(/[^\n]/g, '')));
+  if (odd) throw wrong(`line ${odd.input.slice(0, odd.index).split('\n').length}: expected NAME=VALUE`);
   const assigned = parseEnv(text);
   const [, cutOff] = CUT_OFF.exec(text) ?? [];
   if (cutOff !== undefined) throw wrong(`expected quotes around the value of ${cutOff}, as it has a #`);

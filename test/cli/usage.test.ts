@@ -170,7 +170,7 @@ test('command line: --env-file takes settings from a file, those of the environm
   };
   const address = 'postgres://a:b%23@127.0.0.1:1/of_the_file?sslmode=disable&connect_timeout=3';
   for (const given of [`'${address}'`, `"${address}"`, address]) {
-    const message = await run(`# The database\nexport DATABASE_URL=${given}\nDEMO_DATA=false # no demo\n`);
+    const message = await run(`\uFEFF# The database\r\nexport DATABASE_URL=${given}\r\nDEMO_DATA=false # no demo\n`);
     assert.match(message, /^The database server 127\.0\.0\.1:1\/of_the_file cannot be reached/);
   }
   const DATABASE_URL = 'postgres://a@127.0.0.1:1/of_the_environment';
@@ -180,6 +180,9 @@ test('command line: --env-file takes settings from a file, those of the environm
     [`DATABASE_URL='${address}`, /expected the value of DATABASE_URL to end with the quote that it begins with/],
     ['JWT_SECRET=a#b', /expected quotes around the value of JWT_SECRET, as it has a #/],
     ['# nothing', /expected lines such as PORT=3000/],
+    ['A="1\n2"\n\nDATABASE_URL: postgres://a@b/c', /line 4: expected NAME=VALUE/],
+    ['DATABASE-URL=postgres://a@b/c', /line 1: expected NAME=VALUE/],
+    ['DEMO_DATA=false\n; no comment', /line 2: expected NAME=VALUE/],
   ] as const) {
     assert.match(await run(text), expected);
   }

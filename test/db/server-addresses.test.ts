@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { explainError } from '../../src/commands/explain-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isDatabaseUnavailable } from '../../src/db/database-errors.ts';
@@ -40,6 +40,56 @@ describe('the address of a server', () => {
     assert.match(explained, /cannot be reached \(The server does not support SSL connections\)\. Check DATABASE_URL/);
   });
 
+  it('has the last of two values, and its database by name, as libpq has it', async () => {
+    await using own = await openTestDatabase();
+    if (own.url === undefined) return;
+    const name = 'my db/ü?#%x"&+\'';
+    const quoted = raw(`"${name.replaceAll('"', '""')}"`);
+    await own.query(sql`create database ${quoted} template template0`);
+    try {
+      const place = new URL(own.url);
+      const [path, query] = [new URL(place), new URL(place)];
+      path.pathname = encodeURIComponent(name);
+      query.search = String(new URLSearchParams({ dbname: name }));
+      for (const { href } of [path, query]) {
+        await using db = openPostgresDatabase({
+          url: `${href}${href.includes('?') ? '&' : '?'}sslmode=require&sslmode=disable`,
+          maxConnections: 1,
+        });
+        assert.deepEqual(await db.query(sql`select current_database()::text as name`), [{ name }]);
+      }
+    } finally {
+      await own.query(sql`drop database ${quoted} with (force)`);
+    }
+  });
+
+  it('has no parameters of the driver alone', async () => {
+    await using own = await openTestDatabase();
+    if (own.url === undefined) return;
+    const url = `${own.url}?replication=database&statement_timeout=none&binary=true&client_encoding=LATIN1`;
+    await using db = openPostgresDatabase({ url, maxConnections: 1 });
+    assert.deepEqual(await db.query(sql`select 'ü' as letter, 1 as one`), [{ letter: 'ü', one: 1 }]);
+  });
+
+  it('may have a zone of IPv6, and a user before no host', async () => {
+    for (const place of ['[::1%25lo]:1/orgdesk', '[::1%lo]:1/orgdesk', '/orgdesk?host=::1%25lo&port=1']) {
+      const url = `postgres://ana:secret@${place}`;
+      readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET });
+      await using db = openPostgresDatabase({ url, maxConnections: 1 });
+      await assert.rejects(db.query(sql`select 1`), /::1/);
+    }
+  });
+
+  it('is completed by the variables of libpq', async () => {
+    await using own = await openTestDatabase();
+    if (own.url === undefined) return;
+    await withVariables({ PGOPTIONS: '-c search_path=of_the_variable' }, async () => {
+      await using db = openPostgresDatabase({ url: own.url ?? '', maxConnections: 1 });
+      const path = sql`select current_setting('search_path') as path`;
+      assert.deepEqual(await db.query(path), [{ path: 'of_the_variable' }]);
+    });
+  });
+
   it('may leave TLS to what the server has', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
@@ -67,6 +117,42 @@ describe('the address of a server', () => {
       assert.match(explained.message, reason);
     });
   }
+
+  for (const [query, variables, reason] of [
+    ['', { PGSSLMODE: 'verify_full' }, /sslmode \(PGSSLMODE\) is verify_full: expected one of disable, allow/],
+    ['', { PGTARGETSESSIONATTRS: 'primery' }, /\(PGTARGETSESSIONATTRS\) is primery: expected any, primary/],
+    ['?service=production', {}, /service is production: expected an address with a host/],
+    ['?hostaddr=127.0.0.1', {}, /hostaddr is 127\.0\.0\.1: expected the address as the host/],
+    ['?port=1,2', {}, /port is 1,2: expected one port/],
+  ] as const) {
+    it(`with ${query || Object.keys(variables)} that libpq alone understands is refused by name`, async () => {
+      const url = `postgres://ana:secret@127.0.0.1:1/orgdesk${query}`;
+      await withVariables(variables, async () => {
+        await using db = openPostgresDatabase({ url, maxConnections: 1 });
+        const error: unknown = await db.query(sql`select 1`).catch((cause: unknown) => cause);
+        const explained = explainError(error, readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET }));
+        assert.ok(explained instanceof UserError);
+        assert.match(explained.message, reason);
+      });
+    });
+  }
+
+  it('with settings that the server refuses ends in a sentence', async () => {
+    await using own = await openTestDatabase();
+    if (own.url === undefined) return;
+    for (const [options, reason] of [
+      ['-c no_such_setting=1', /unrecognized configuration parameter "no_such_setting"/],
+      ['-c work_mem=much', /invalid value for parameter "work_mem"/],
+      ['-x', /invalid command-line argument/],
+    ] as const) {
+      const url = `${own.url}?${new URLSearchParams({ options })}`;
+      await using db = openPostgresDatabase({ url, maxConnections: 1 });
+      const error: unknown = await db.query(sql`select 1`).catch((cause: unknown) => cause);
+      const explained = explainError(error, readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET }));
+      assert.ok(explained instanceof UserError, String(explained));
+      assert.match(explained.message, reason);
+    }
+  });
 
   it('that a person has mistyped ends in a sentence, whatever the mistake', async () => {
     const address =
@@ -104,3 +190,13 @@ describe('the address of a server', () => {
     }
   });
 });
+
+/** Runs work with variables of the environment. */
+async function withVariables(variables: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
+  Object.assign(process.env, variables);
+  try {
+    await work();
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  }
+}

@@ -16,6 +16,9 @@ export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   'octal bytes': "bytea_output = 'escape'",
   'short floats': 'extra_float_digits = -15',
   'quoted names': 'quote_all_identifiers = on',
+  'arrays without nulls': 'array_nulls = off',
+  'deferrable transactions': 'default_transaction_deferrable = on',
+  'every check of functions': "plpgsql.extra_errors = 'all'",
   'nulls that are equal': 'transform_null_equals = on',
 };
 

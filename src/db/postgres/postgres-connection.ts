@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, DatabaseError } from 'pg';
+import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
 import type { Session } from '../database.ts';
@@ -100,9 +100,9 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     client?.connection.stream.destroy();
   }
 
-  function openClient(connectionString: string): Client {
+  function openClient(config: ClientConfig): Client {
     const opened = new Client({
-      connectionString,
+      ...config,
       fallback_application_name: 'orgdesk',
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -123,12 +123,12 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
 
   async function establish(): Promise<Client> {
     const address = serverAddress(url, isPooled ? {} : settings);
-    client = openClient(address.url);
+    client = openClient(address.config);
     try {
       await client.connect();
     } catch (error) {
-      if (address.withoutTls === undefined || !WITHOUT_TLS.test(String(error))) throw error;
-      client = openClient(address.withoutTls);
+      if (!address.isTlsOptional || !WITHOUT_TLS.test(String(error))) throw error;
+      client = openClient({ ...address.config, ssl: false });
       await client.connect();
     }
     const { since, statement } = TRANSACTION_TIMEOUT;
@@ -251,8 +251,12 @@ function isOutdated(error: unknown): boolean {
   return error.routine === 'RevalidateCachedQuery' || error.code === INVALID_STATEMENT_NAME;
 }
 
-/** Returns the reason for a failed connect: the error of server or system, or else that of driver or TLS. */
+/** SQLSTATEs of a connection whose settings the server does not accept. */
+const REFUSED_SETTINGS = /^(?:22|42(?!501))/;
+
+/** Returns the reason for a failed connect: the error of server or system, or else that of driver, TLS or settings. */
 function connectError(error: unknown): Error {
-  if (error instanceof Error && (isConnectionFault(error) || error instanceof DatabaseError)) return error;
+  const isServers = error instanceof DatabaseError && !REFUSED_SETTINGS.test(error.code ?? '');
+  if (isServers || (error instanceof Error && isConnectionFault(error))) return error;
   return connectionError('CONNECTION_FAILED', error instanceof Error ? error.message : String(error));
 }
