@@ -6,7 +6,7 @@ import type { Output } from '../commands/command.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import type { RowOf } from '../entities/entity.ts';
-import { SUBSTITUTE_FIELDS, user } from '../entities/user.ts';
+import { user } from '../entities/user.ts';
 import { undoUnfinishedImport } from '../features/people/people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
@@ -51,19 +51,19 @@ export async function loadDemo(db: Database): Promise<void> {
   await moveToPresent(db);
 }
 
-const updateSubstitute = auditedUpdate(user, SUBSTITUTE_FIELDS);
+const MOVED = ['startDate', 'substituteFrom', 'substituteUntil'] as const;
+const updateMoved = auditedUpdate(user, MOVED);
 
-/** Moves the demo in time, so that its latest booking is made now, and whoever is away then is away today. */
+/** Moves the demo in time, so that its latest booking is made now, people joined in the last months, and whoever is away then is away today. */
 async function moveToPresent(db: Database): Promise<void> {
   await db.transaction(async (transaction) => {
     const days = sql`(select (now() at time zone 'UTC')::date - (max(created_at) at time zone 'UTC')::date from bookings)`;
-    const away = await transaction.query<RowOf<typeof user, 'id' | 'substituteFrom' | 'substituteUntil'>>(sql`
-      select id, (substitute_from + ${days})::text as "substituteFrom", (substitute_until + ${days})::text as "substituteUntil"
-        from users where substitute_id is not null`);
-    for (const { id, ...patch } of away) {
-      await transaction.query(
-        sql`with ${updateSubstitute({ id, patch, actor: { kind: 'command' } })} select from written`,
-      );
+    const moved = await transaction.query<RowOf<typeof user, 'id' | (typeof MOVED)[number]>>(sql`
+      select id, (start_date + ${days})::text as "startDate",
+             (substitute_from + ${days})::text as "substituteFrom", (substitute_until + ${days})::text as "substituteUntil"
+        from users where substitute_id is not null or start_date > (select max(created_at) - interval '1 year' from bookings)`);
+    for (const { id, ...patch } of moved) {
+      await transaction.query(sql`with ${updateMoved({ id, patch, actor: { kind: 'command' } })} select from written`);
     }
     await transaction.query(sql`
       update bookings set created_at = created_at + (select now() - max(created_at) from bookings)`);

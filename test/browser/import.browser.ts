@@ -63,6 +63,12 @@ describe('people from a spreadsheet', () => {
       const lines = ['one', 'two', 'three'].map((name) => `${name}@own-37.example,Given,Family,9.845E+09`);
       await choose([`${HEAD},phone`, ...lines].join('\r\n'));
       await checked(0, 0, 0, 3);
+      // An Enter that ends the composition of a character settles nothing.
+      await cell('Phone', 3).fill('1');
+      await cell('Phone', 3).dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+      await cell('Phone', 3).fill('9.845E+09');
+      await cell('Phone', 3).press('Enter');
+      await assertBecomes(() => page.getByRole('button', { name: /^Also in other lines/ }).count(), 0);
       const json = { success: false, message: 'The database is busy.', code: 'UNAVAILABLE', requestId: 'x' };
       // Nothing is asked again by itself before the test is over.
       const answer = { status: 503, json, headers: { 'retry-after': '3600' } };

@@ -128,3 +128,33 @@ it('the staff of the platform find a person of any company by name', () =>
     await page.keyboard.press('Enter');
     await heading(page, 'Leela Iyer');
   }));
+
+it('a department keeps what was booked while a person was in it, wherever they move', async () => {
+  const own = bringCompany(service, 60, (field) => `Past ${field}`);
+  await ask('/api/departments/create', own.token, {
+    companyId: own.company,
+    name: 'Later',
+    costCode: 'later',
+    budget: '9',
+  });
+  const writer = await ask<{ key: string }>('/api/api-keys/create', own.token, {
+    ...{ companyId: own.company, name: 'Bookings', scopes: ['bookings.write'] },
+  });
+  const made = { id: 'own-60-1', companyId: own.company, userId: own.user, amount: '500', createdAt: now };
+  await ask('/api/bookings/record', writer.key, { bookings: [made] });
+  await open(`/people/${own.user}`, own.token, async (page) => {
+    const menu = page.getByRole('navigation', { name: 'Pages', exact: true });
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Department').selectOption('Later');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await menu.getByRole('link', { name: 'Departments', exact: true }).click();
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('Past department').getByRole('link', { name: '₹500' }).click();
+    await page.getByRole('cell', { name: 'Past department' }).waitFor();
+    await menu.getByRole('link', { name: 'Departments', exact: true }).click();
+    await row('Later').getByRole('cell', { name: '1', exact: true }).waitFor();
+    await row('Later').getByText('₹0', { exact: true }).first().waitFor();
+  });
+});

@@ -7,6 +7,7 @@ import { FIELD_LABELS, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
 import { importTexts as words } from '../lazy-texts.ts';
+import { isEnter } from '../parts/arrow-keys.ts';
 import { useMoney } from '../session/money.tsx';
 import classes from './import-table.module.css';
 
@@ -127,7 +128,7 @@ function Cell({ label, text, problem, set }: CellProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={settle}
-        onKeyDown={(event) => event.key === 'Enter' && settle()}
+        onKeyDown={(event) => isEnter(event) && settle()}
       />
       {problem !== undefined && (
         <Text id={id} size="xs" c="red">

@@ -57,7 +57,7 @@ export function PlatformOverview({ profile }: { profile: Person }) {
 function Named({ title, companies }: { title: string; companies: readonly Company[] }) {
   return (
     <Card title={title} all={{ href: '/companies', label: texts.pages.companies }}>
-      <Lines none={words.noneOfThem}>
+      <Lines none={words.none}>
         {companies.slice(0, NAMED).map(({ id, name }) => (
           <li key={id}>
             <Anchor component={Link} href={`/companies/${id}`} inherit>

@@ -106,7 +106,7 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
       },
       text: text('spent'),
     },
-    amounts(words.remaining, (item) => spending.get(item.id)?.remaining ?? null),
+    { ...amounts(words.remaining, (item: Item) => spending.get(item.id)?.remaining ?? null), isSecondary: true },
   ];
 }
 

@@ -3,6 +3,11 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 const WITHIN: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 const BETWEEN: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
+/** Returns whether it is Enter, and does not end the composition of a character (229: of browsers that end it before). */
+export function isEnter({ key, keyCode, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !nativeEvent.isComposing && keyCode !== 229;
+}
+
 /**
  * Moves the focus by arrow keys. Up and down move within a list (`data-list`) from its search box through its items
  * (`data-item`), Home and End to its ends; left and right move from an item to the adjacent list: to its selected

@@ -1,12 +1,12 @@
 import { Text, TextInput, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { fold } from '../../../src/lib/text-folding.ts';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { moveByArrows } from '../parts/arrow-keys.ts';
+import { isEnter, moveByArrows } from '../parts/arrow-keys.ts';
 import { Dialog, TO_OPEN } from '../parts/dialog.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
@@ -66,10 +66,6 @@ function PaletteSearch({ close }: { close: () => void }) {
     if (first.act) first.act();
     else navigate(first.href);
   }, [isReady]);
-  const enter = ({ key, nativeEvent }: KeyboardEvent) => {
-    // An Enter that ends the composition of a character opens nothing.
-    if (key === 'Enter' && !nativeEvent.isComposing && nativeEvent.keyCode !== 229) setEntered(true);
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links in it
     <div data-list="palette" onKeyDown={moveByArrows}>
@@ -81,7 +77,7 @@ function PaletteSearch({ close }: { close: () => void }) {
           setEntered(false);
           setTyped(event.currentTarget.value);
         }}
-        onKeyDown={enter}
+        onKeyDown={(event) => isEnter(event) && setEntered(true)}
         autoComplete="off"
         data-autofocus
         mb="sm"
