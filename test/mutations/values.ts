@@ -134,4 +134,18 @@ export const VALUES: readonly Mutation[] = [
     replaced: '(^)(?=',
     tests: ['console/csv'],
   },
+  {
+    rule: 'an imported last day is not before the first',
+    file: 'src/import/check/folder-checks.ts',
+    found: 'value(until)} < ',
+    replaced: 'value(until)} = ',
+    tests: ['fields-everywhere'],
+  },
+  {
+    rule: 'an imported policy is for departments of its company',
+    file: 'src/import/check/folder-checks.ts',
+    found: 'where not (',
+    replaced: 'where false and (',
+    tests: ['fields-everywhere'],
+  },
 ];
