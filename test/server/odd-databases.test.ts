@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { buildCommandLine, type Settings } from '../support/command-line.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { openBlankDatabase, openDemoDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const commandLine = buildCommandLine();
@@ -53,6 +54,68 @@ describe('a database that cannot have the schema', () => {
       assert.match(migrated?.stderr ?? '', new RegExp(`^The schema cannot be made: .*${reason.source}.*\\n$`));
       assert.match(checked?.stdout ?? '', new RegExp(`^wrong {2}database: .*${reason.source}`, 'm'));
     }
+  });
+});
+
+describe('a database in another encoding than UTF-8', () => {
+  it('is refused in words by migrate and check', async () => {
+    await using db = await openBlankDatabase();
+    const name = `odd_encoding_${process.pid}`;
+    for (const encoding of ['SQL_ASCII', 'LATIN1']) {
+      await db.query(sql`create database ${raw(name)} template template0 encoding ${raw(`'${encoding}'`)} locale 'C'`);
+      const url = Object.assign(new URL(db.url ?? ''), { pathname: name }).href;
+      const settings = settingsOf(db, { DATABASE_URL: url });
+      const [migrated, checked] = await Promise.all(
+        ['migrate', 'check'].map((command) => commandLine.run([command], settings)),
+      );
+      await db.query(sql`drop database ${raw(name)} with (force)`);
+      const reason = `the database has the encoding ${encoding}: make one with \`createdb -T template0 -E UTF8\``;
+      assert.deepEqual([migrated?.code, checked?.code], [1, 1]);
+      assert.ok(migrated?.stderr.includes(reason), migrated?.stderr);
+      assert.doesNotMatch(migrated?.stderr ?? '', /\n {4}at /);
+      assert.ok(checked?.stdout.includes(`wrong  database: ${reason}`), checked?.stdout);
+    }
+  });
+});
+
+describe('a role with fewer connections than the settings allow', () => {
+  it('has every statement answered, and orgdesk check names the limit', async () => {
+    await using db = await openDemoDatabase();
+    const role = `few_connections_${process.pid}`;
+    await db.query(sql`create role ${raw(role)} login password 'few' connection limit 3`);
+    try {
+      await db.query(sql`grant select on all tables in schema public to ${raw(role)}`);
+      const url = Object.assign(new URL(db.url ?? ''), { username: role, password: 'few' }).href;
+      {
+        await using limited = openPostgresDatabase({ url, maxConnections: 10 });
+        const sent = Array.from({ length: 120 }, () => limited.query(sql`select count(*) from users, pg_sleep(0.01)`));
+        const answers = await Promise.allSettled(sent);
+        assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set(['fulfilled']));
+      }
+      const { stdout } = await commandLine.run(['check'], settingsOf(db, { DATABASE_URL: url }));
+      assert.match(stdout, /^wrong {2}connections: the role allows 3, and this instance may take 12: lower/m);
+    } finally {
+      await db.query(sql`drop owned by ${raw(role)}`);
+      await db.query(sql`drop role ${raw(role)}`);
+    }
+  });
+});
+
+describe('a connection that takes longer than a statement may', () => {
+  it('is opened all the same, and the statement has its own time', async () => {
+    await using own = await openBlankDatabase();
+    const url = new URL(own.url ?? '');
+    await using proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    // Four exchanges before the statement, and one for it.
+    proxy.delay(700);
+    await using db = openPostgresDatabase({
+      url: url.href,
+      maxConnections: 1,
+      statementTimeout: 3_000,
+      connectTimeout: 120_000,
+    });
+    assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
   });
 });
 

@@ -90,19 +90,14 @@ export function serverAddress(text: string, settings: Readonly<Record<string, st
     useLibpqCompat: true,
   });
   const config = { user, host, ssl, sslnegotiation, application_name, options: query.get('options') } as ClientConfig;
-  config.database = databaseOf(address);
+  config.database = decodeURIComponent(address.pathname.slice(1));
   if (port) config.port = Number(port);
   config.password = password || (process.env.PGPASSWORD ? undefined : passwordFromFile(address));
   return { config, isTlsOptional };
 }
 
-function databaseOf({ pathname }: URL): string {
-  return decodeURIComponent(pathname.slice(1));
-}
-
 /** Returns the password for an address from a file such as `~/.pgpass` (PostgreSQL, "The Password File"); undefined if it has none. */
-function passwordFromFile(address: URL): string | undefined {
-  const { hostname, port, username, searchParams } = address;
+function passwordFromFile({ hostname, port, pathname, username, searchParams }: URL): string | undefined {
   const { PGPASSFILE, PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env;
   const path = PGPASSFILE || join(homedir(), '.pgpass');
   const user = decodeURIComponent(username) || searchParams.get('user') || PGUSER || userInfo().username;
@@ -110,7 +105,7 @@ function passwordFromFile(address: URL): string | undefined {
   const wanted = [
     host.startsWith('/') ? 'localhost' : host,
     searchParams.get('port') || port || PGPORT || '5432',
-    databaseOf(address) || PGDATABASE || user,
+    decodeURIComponent(pathname.slice(1)) || PGDATABASE || user,
     user,
   ];
   try {
@@ -131,27 +126,17 @@ function passwordFromFile(address: URL): string | undefined {
 
 /** Returns whether a text is an address that {@link serverAddress} reads, of one host. */
 export function isServerAddress(text: string): boolean {
-  let url: URL;
   try {
-    url = urlOf(text);
-  } catch {
-    return false;
-  }
-  const { protocol, hostname, username, password, pathname, searchParams } = url;
-  const hosts = [hostname, searchParams.get('host') ?? ''];
-  const mode = searchParams.get('sslmode') ?? 'disable';
-  return (
-    /^postgres(ql)?:$/.test(protocol) &&
-    [username, password, pathname, hostname].every(isPercentEncoded) &&
-    !hosts.some((host) => /,|%2c/i.test(host)) &&
-    TLS_MODES.some((known) => known === mode)
-  );
-}
-
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
+    const { protocol, hostname, username, password, pathname, searchParams } = urlOf(text);
+    // Throws for what is not percent-encoded.
+    for (const part of [username, password, pathname, hostname]) decodeURIComponent(part);
+    const hosts = [hostname, searchParams.get('host') ?? ''];
+    const mode = searchParams.get('sslmode') ?? 'disable';
+    return (
+      /^postgres(ql)?:$/.test(protocol) &&
+      !hosts.some((host) => /,|%2c/i.test(host)) &&
+      TLS_MODES.some((known) => known === mode)
+    );
   } catch {
     return false;
   }
