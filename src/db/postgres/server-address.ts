@@ -20,7 +20,7 @@ const FROM_ENVIRONMENT = {
 const PLACE_FROM_ENVIRONMENT = { host: 'PGHOST', port: 'PGPORT', service: 'PGSERVICE' } as const;
 
 /** Accepted values of parameters of which libpq accepts more. */
-const ACCEPTED: Readonly<Record<string, readonly [pattern: RegExp, inWords: string]>> = {
+const ACCEPTED: Readonly<Record<string, readonly [pattern: RegExp, expected: string]>> = {
   sslmode: [new RegExp(`^(?:${TLS_MODES.join('|')})$`), `one of ${TLS_MODES.join(', ')}`],
   target_session_attrs: [
     /^(?:any|primary|read-write|prefer-standby|standby|read-only)$/,
@@ -70,11 +70,11 @@ export function serverAddress(text: string, settings: Readonly<Record<string, st
     const value = process.env[variable];
     if (value && !query.has(name)) query.set(name, value);
   }
-  for (const [name, [pattern, inWords]] of Object.entries(ACCEPTED)) {
+  for (const [name, [pattern, expected]] of Object.entries(ACCEPTED)) {
     const value = query.get(name) ?? '';
     if (value !== '' && !pattern.test(value)) {
       const variable = variables.find(([known, each]) => known === name && process.env[each] === value)?.[1];
-      throw new Error(`${name} ${variable ? `(${variable}) ` : ''}is ${value}: expected ${inWords}`);
+      throw new Error(`${name} ${variable ? `(${variable}) ` : ''}is ${value}: expected ${expected}`);
     }
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);

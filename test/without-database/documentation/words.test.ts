@@ -114,3 +114,38 @@ it('types that the domain language names are types of the code', async () => {
     [],
   );
 });
+
+/** Words of documentation, each with what is written instead. */
+const PLAIN: readonly [RegExp, string][] = [
+  [/\b(?:un)?told\b|\btells?\b/gi, 'reported, returns, describes'],
+  [/\basked\b/gi, 'requested'],
+  [/\bsaid\b/gi, 'given, stated'],
+  [/\bwhom\b/gi, 'who, that'],
+  [/\bst(?:ands?|ood)\b(?! still)/gi, 'is'],
+  [/\bbeside\b/gi, 'with, next to'],
+  [/\bby (?:itself|themselves)\b/gi, 'automatically'],
+  [/\bof (?:its|their) own\b/gi, 'separate'],
+  [/\bin the place of\b/gi, 'instead of'],
+];
+
+it('pages of the documentation use plain words', async () => {
+  const pages = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  const found: string[] = [];
+  for (const path of [...pages, 'README.md', 'CONTRIBUTING.md']) {
+    // Addresses of links and code keep their names.
+    const prose = (await readFile(path, 'utf8')).replaceAll(/```[\s\S]*?```|\]\([^)]*\)|`[^`\n]*`/g, '');
+    for (const [pattern, instead] of PLAIN) {
+      for (const [word] of prose.matchAll(pattern)) found.push(`${path}: ${word}; write ${instead}`);
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
+it('decision records have at most 150 words', async () => {
+  const names = (await readdir('docs/decisions')).filter((name) => name.endsWith('.md'));
+  assert.ok(names.length > 100);
+  for (const name of names) {
+    const words = (await readFile(join('docs/decisions', name), 'utf8')).trim().split(/\s+/).length;
+    assert.ok(words <= 150, `${name} has ${words} words`);
+  }
+});
