@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
+import { apiOf } from './api.ts';
 import { openConsole } from './console.ts';
 import { ENGINES, type Engine } from './engines.ts';
+import { bringCompany } from './own-company.ts';
 
-const { address, tokenOf } = await openConsole();
-const ADMIN = 'admin@acme.example';
-const STAFF = 'super.admin@orgdesk.example';
+const { address, service, tokenOf } = await openConsole();
+const { ask } = apiOf(address);
+const [ADMIN, STAFF] = [tokenOf('admin@acme.example'), tokenOf('super.admin@orgdesk.example')];
+const { company, user, token: OWN } = bringCompany(service, 62, (field) => `The ${field}`);
+const own = { companyId: company };
+await ask('/api/api-keys/create', OWN, { ...own, name: 'Payroll', scopes: ['users.read'] });
+const webhook = await ask<{ id: string }>('/api/webhooks/create', OWN, { ...own, url: 'https://8.8.8.8/engines' });
+const [entry] = await ask<{ id: string }[]>(`/api/audit/list?companyId=${company}&group=request`, OWN);
+/** The address of a page that opens a dialog of its own. */
+const withDialog = (page: string, title: string) => `/${page}?${new URLSearchParams({ ...own, open: title })}`;
 
-/** Every page of the console, with who opens it and its heading. */
+/** Every page of the console, with who opens it and its heading, or that of its dialog. */
 const PAGES = [
   ['/overview', ADMIN, 'Overview'],
   ['/profile', ADMIN, 'Profile'],
@@ -27,16 +36,26 @@ const PAGES = [
   ['/geography', ADMIN, 'Geography'],
   ['/companies', STAFF, 'Companies'],
   ['/overview', STAFF, 'Overview'],
+  ['/keys/connections', STAFF, 'Sign-in connections'],
+  [`/people/${user}`, OWN, 'The first The last'],
+  [`/companies/${company}`, STAFF, 'The company'],
+  ['/policies/policy-62?amount=5', OWN, 'The policy'],
+  [`/webhooks/${webhook.id}`, OWN, 'https://8.8.8.8/engines'],
+  [`/history?requestId=${entry?.id}`, OWN, 'History'],
+  ['/history?entity=apiKey', OWN, 'History'],
+  [withDialog('departments', 'Edit: \u2068The department\u2069'), OWN, 'Edit: \u2068The department\u2069'],
+  [withDialog('bands', 'Edit: \u2068The band\u2069'), OWN, 'Edit: \u2068The band\u2069'],
+  [withDialog('keys', 'Create API key'), OWN, 'Create API key'],
 ] as const;
 
-const HEADING = `document.querySelector('h1')?.textContent ?? ''`;
+const HEADING = `(document.querySelector('[role=dialog] h2') ?? document.querySelector('h1'))?.textContent ?? ''`;
 const STATE = `[document.querySelector('[aria-busy=true]') ? 'busy' : '', ${HEADING}].join('')`;
 const SHOWN = `document.body.innerText`;
 
 /** Opens a page anew with a token. */
 async function opened(engine: Engine, path: string, who: string, heading: string): Promise<void> {
   await engine.open('about:blank');
-  await engine.open(`${address}${path}#token=${tokenOf(who)}`);
+  await engine.open(`${address}${path}#token=${who}`);
   const fail = async () => `${path} showed ${await engine.evaluate(SHOWN)}`;
   await waitUntil(`${path} to show its content`, async () => (await engine.evaluate(STATE)) === heading).catch(
     async (error) => assert.fail(`${error}\n${await fail()}`),

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { CHROMIUM, startBrowser } from './browser.ts';
 
-/** A browser that Playwright cannot drive as it is: an unchanged Firefox or WebKit. */
+/** A browser that opens pages. Playwright cannot drive an unchanged Firefox or WebKit. */
 export interface Engine extends AsyncDisposable {
   open: (address: string) => Promise<void>;
   /** Returns the value of an expression in the page. */
@@ -34,6 +35,7 @@ const MINI_BROWSER = (existsSync('/usr/lib') ? readdirSync('/usr/lib') : [])
 const DEADLINE_MS = 60_000;
 
 export const ENGINES: readonly Installed[] = [
+  { name: 'Chromium', packages: 'chromium', isInstalled: () => existsSync(CHROMIUM), start: startChromium },
   { name: 'Firefox', packages: 'firefox-esr', isInstalled: () => existsSync(FIREFOX), start: startFirefox },
   {
     name: 'WebKit',
@@ -42,6 +44,18 @@ export const ENGINES: readonly Installed[] = [
     start: startWebKit,
   },
 ];
+
+async function startChromium(): Promise<Engine> {
+  const browser = await startBrowser();
+  const page = await browser.newPage();
+  return {
+    open: async (url) => {
+      await page.goto(url);
+    },
+    evaluate: (expression) => page.evaluate(expression),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
 
 /** Starts Firefox without a window, to be told what to do by WebDriver BiDi. */
 async function startFirefox(): Promise<Engine> {
