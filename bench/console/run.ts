@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,14 @@ async function loadCompany(): Promise<{ token: string; company: string }> {
   return { token: await sign(found?.id ?? '', 3600), company: found?.company ?? '' };
 }
 
+/** Returns the size of a part of the console's script, as it is sent. */
+async function scriptKilobytes(part: 'first' | 'pages'): Promise<number> {
+  const assets = fileURLToPath(new URL('../../dist/web/assets/', import.meta.url));
+  const names = (await readdir(assets)).filter((name) => name.startsWith(`${part}-`) && name.endsWith('.js.br'));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(assets, name))).size));
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1000);
+}
+
 async function report(): Promise<void> {
   const header = ['what', 'ms', 'least', 'most', 'goal', 'met'];
   const text = [
@@ -85,6 +93,9 @@ async function report(): Promise<void> {
     'slowest counts. Lists are searched a quarter of a second after the last key, as the box waits for more.',
     '',
     markdownTable(header, rows),
+    '',
+    `Scripts, compressed by brotli: ${await scriptKilobytes('first')} kB for the landing page, and ${await scriptKilobytes('pages')} kB more for all`,
+    'other pages but the import.',
     '',
   ].join('\n');
   process.stdout.write(`${text}\n`);

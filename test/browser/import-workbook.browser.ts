@@ -14,6 +14,18 @@ const inline = (prefix: string, ...texts: readonly string[]) =>
   `<${prefix}row>${texts.map((text) => `<${prefix}c t="inlineStr"><${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is></${prefix}c>`).join('')}</${prefix}row>`;
 
 describe('people from an Excel workbook', () => {
+  it('of the demo are read and checked by one press, with what has to be fixed', () =>
+    open('/people/import', 'admin@acme.example', async (page) => {
+      await page.getByRole('button', { name: 'Try it with an untidy workbook' }).click();
+      await page.getByLabel('Department: R&D').waitFor();
+      await page
+        .locator('[data-testid=summary][aria-busy=false]')
+        .getByText(/^[1-9] new, .* [1-9] to fix\.$/)
+        .waitFor();
+      const names = page.getByLabel('Names of the columns').locator('option:checked');
+      await names.getByText('Line 3: First Name · Surname').waitFor({ state: 'attached' });
+    }));
+
   it('are read as its cells show them, from the first sheet that can be seen', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose, checked, cell, row, column } = importPage(page);

@@ -6,6 +6,7 @@ export const importTexts = {
   choose: 'Choose a file',
   paste: 'Or paste from a spreadsheet, with the names of the columns in the first line',
   template: 'Download a template',
+  messy: 'Try it with an untidy workbook',
   templateName: 'people-template',
   hint: 'People are known by their e-mail address. Departments and bands go by name or code, several roles are separated by commas. The file that the People page gives can be edited and imported.',
   noLines: 'There are no lines in this file, or none below the names of the columns.',

@@ -38,7 +38,7 @@ export const texts = {
     doors: {
       CORPORATE_ADMIN: {
         title: 'Run a company',
-        tries: ['Ask who approves a booking of ₹60,000', 'Import joiners from a spreadsheet'],
+        tries: ['Ask who approves a booking of ₹60,000', 'Import joiners from an untidy workbook'],
       },
       EMPLOYEE: { title: 'Travel as an employee', tries: ['Open it on your phone', 'Change your own details'] },
       SUPER_ADMIN: { title: 'Run the platform', tries: ['See which customers need you', 'Add a customer'] },

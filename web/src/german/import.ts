@@ -8,6 +8,7 @@ export const importTexts: typeof english.importTexts = {
   choose: 'Datei auswählen',
   paste: 'Oder aus einer Tabelle einfügen, mit den Spaltennamen in der ersten Zeile',
   template: 'Vorlage herunterladen',
+  messy: 'Mit einer unordentlichen Tabelle ausprobieren',
   templateName: 'personen-vorlage',
   hint: 'Personen werden an ihrer E-Mail-Adresse erkannt. Abteilungen und Karrierestufen stehen mit Namen oder Code da, mehrere Rollen durch Kommas getrennt. Die Datei der Seite „Personen“ lässt sich bearbeiten und wieder importieren.',
   noLines: 'Diese Datei hat keine Zeilen oder keine unter den Spaltennamen.',

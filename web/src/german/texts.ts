@@ -40,7 +40,10 @@ export const texts: typeof english.texts = {
     doors: {
       CORPORATE_ADMIN: {
         title: 'Eine Firma führen',
-        tries: ['Fragen, wer eine Buchung über 60.000 ₹ genehmigt', 'Neue aus einer Tabelle importieren'],
+        tries: [
+          'Fragen, wer eine Buchung über 60.000 ₹ genehmigt',
+          'Neue aus einer unordentlichen Tabelle importieren',
+        ],
       },
       EMPLOYEE: { title: 'Als Angestellte reisen', tries: ['Auf dem Telefon öffnen', 'Eigene Angaben ändern'] },
       SUPER_ADMIN: { title: 'Die Plattform führen', tries: ['Sehen, welche Firma Sie braucht', 'Eine Firma anlegen'] },

@@ -2,12 +2,14 @@ import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea } 
 import { useRef, useState } from 'react';
 import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
 import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
+import { BASE_PATH } from '../base-path.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import { csvOf } from '../parts/csv.ts';
 import { randomId } from '../parts/random-id.ts';
 import { saveFile } from '../parts/save-file.ts';
+import { useConsoleConfig } from '../session/console-config.ts';
 
 interface ImportSourceProps {
   companyId: string;
@@ -20,6 +22,7 @@ interface ImportSourceProps {
 export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
   const resetFile = useRef<() => void>(null);
   const [problem, setProblem] = useState<string>();
+  const isDemo = useConsoleConfig().data?.signIn === 'demo';
   const take = async (source: Uint8Array | string, choices: TableChoices = {}) => {
     const remembered = { columns: rememberedTargets(), values: rememberedMatches(companyId) };
     const next = await openTable(source, { ...remembered, ...choices }).catch(() => null);
@@ -34,6 +37,12 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (bytes === undefined) setProblem(words.unreadable);
     else await take(new Uint8Array(bytes));
+  };
+  /** Takes the workbook of the demo, as untidy as people keep them. */
+  const tryMessy = async () => {
+    const file = await fetch(`${BASE_PATH}/joiners.xlsx`).catch(() => undefined);
+    if (file?.ok) await take(new Uint8Array(await file.arrayBuffer()));
+    else setProblem(words.unreadable);
   };
   return (
     <Stack>
@@ -53,6 +62,11 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
         <Button variant="default" onClick={() => saveFile(`${words.templateName}.csv`, template())}>
           {words.template}
         </Button>
+        {isDemo && (
+          <Button variant="default" onClick={() => void tryMessy()}>
+            {words.messy}
+          </Button>
+        )}
         <Text size="sm" c="dimmed" flex="1 1 20rem">
           {words.hint}
         </Text>
