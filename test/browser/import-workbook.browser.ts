@@ -20,7 +20,7 @@ describe('people from an Excel workbook', () => {
       await page.getByLabel('Department: R&D').waitFor();
       await page
         .locator('[data-testid=summary][aria-busy=false]')
-        .getByText(/^[1-9] new, .* [1-9] to fix\.$/)
+        .getByText(/[1-9] new, .* [1-9] to fix\./)
         .waitFor();
       const names = page.getByLabel('Names of the columns').locator('option:checked');
       await names.getByText('Line 3: First Name · Surname').waitFor({ state: 'attached' });
