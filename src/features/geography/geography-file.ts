@@ -28,24 +28,15 @@ export async function readGeographyFile(): Promise<GeographyRecords> {
 
 function recordsOf({ countries, states, cities, doubles }: GeographyParts): GeographyRecords {
   const { latitude, longitude, timezone, timezones, population } = cities.details;
+  const { location, ...texts } = countries.details;
   return {
-    countries: itemsOf<CountryRecord>(countries, ({ id, name, iso2, iso3 }, row) => {
-      const json = (detail: keyof typeof countries.details) => JSON.parse(countries.details[detail][row] ?? 'null');
-      const own = {
-        id,
-        name,
-        iso2,
-        iso3,
-        phoneCode: json('phoneCode'),
-        currency: json('currency'),
-        flag: json('flag'),
-      };
-      return { ...own, nativeName: json('nativeName'), ...positionOf(json('location')) };
-    }),
+    countries: itemsOf<CountryRecord>(countries, ({ id, name, iso2, iso3 }, row) => ({
+      ...{ id, name, iso2, iso3, ...parsed(texts, row) },
+      ...positionOf(JSON.parse(location[row] ?? 'null')),
+    })),
     states: itemsOf<StateRecord>(states, ({ id, countryId, name, stateCode }, row) => ({
       ...{ id, countryId, name, stateCode },
-      type: JSON.parse(states.details.type[row] ?? 'null'),
-      parentId: JSON.parse(states.details.parentId[row] ?? 'null'),
+      ...parsed(states.details, row),
     })),
     cities: itemsOf<CityRecord>(cities, ({ id, stateId, countryId, name }, row) => ({
       ...{ id, stateId, countryId, name },
@@ -57,6 +48,12 @@ function recordsOf({ countries, states, cities, doubles }: GeographyParts): Geog
     alternateNames: [...namesOf('city', cities), ...namesOf('country', countries), ...namesOf('state', states)],
     doubles: doubles as GeographyRecords['doubles'],
   };
+}
+
+/** Returns the details of a row. */
+function parsed<Name extends string>(details: Record<Name, string[]>, row: number) {
+  const values = Object.entries<string[]>(details).map(([name, texts]) => [name, JSON.parse(texts[row] ?? 'null')]);
+  return Object.fromEntries(values) as Record<Name, never>;
 }
 
 /** Returns the items of a list by ascending id, each made of its JSON and its row. */

@@ -7,14 +7,13 @@ import {
   type CityDetail,
   type CountryDetail,
   cityDetails,
-  countryDetails,
   type StateDetail,
   UNKNOWN,
+  writtenDetails,
 } from './location-details.ts';
 import { type LocationList, openLocationList } from './location-list.ts';
 import { nearestFinder } from './nearest.ts';
 import { openNgramIndex } from './ngram-index/search.ts';
-import { searchMemory } from './number-lists.ts';
 import { type GeographyRows, NAME_SEPARATOR } from './records.ts';
 
 /** The geography in memory, ready to be sent. Immutable. */
@@ -61,35 +60,26 @@ export function openGeographyIndex({ version, cities, states, countries, doubles
       ...stateParts,
       people: states.people,
       areas: [{ ids: states.filters.countryId, called: countriesCalled }],
-      details: {
-        type: (row) => states.details.type[row] ?? 'null',
-        parentId: (row) => states.details.parentId[row] ?? 'null',
-        ...namesDetail(states),
-      },
+      details: { ...writtenDetails(states.details), ...namesDetail(states) },
     }),
     countries: openLocationList({
       ...countryParts,
       areas: [],
-      details: { ...namesDetail(countries), ...countryDetails(countries.details) },
+      details: { ...namesDetail(countries), ...writtenDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
     statesWithin,
   };
 }
 
-/** Lists of all ranks that the memory of a search holds; most searches take less. */
-const LISTS_OF_A_SEARCH = 2;
-
 function openParts<Filter extends string>(
   { json, order, ngrams, names, codes, ids, weights, filters }: ListParts<Filter>,
   doubles: ReadonlyMap<number, number> = new Map(),
 ) {
-  const memory = searchMemory(LISTS_OF_A_SEARCH * order.length);
   return {
     json: openJsonList(json),
     order,
-    ngrams: openNgramIndex(ngrams, memory.take),
-    memory,
+    ngrams: openNgramIndex(ngrams),
     names: openNameSearch(names),
     codes: ranksOfCodes(codes),
     ids,

@@ -15,13 +15,12 @@ import {
 } from './geography-schemas.ts';
 
 /** A public list of locations, served from memory, by GET and by POST. */
-function locationList<Input extends TObject>(
-  list: ListName,
-  spec: { id: string; operationId: string; summary: string; input: Input; view: TObject },
-) {
-  const { view, ...rest } = spec;
+function locationList<Input extends TObject>(list: ListName, summary: string, input: Input, view: TObject) {
   return operation({
-    ...rest,
+    id: `${list}.list`,
+    operationId: `list${list.charAt(0).toUpperCase()}${list.slice(1)}`,
+    summary,
+    input,
     tag: 'Geography',
     description:
       'Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or ' +
@@ -38,28 +37,8 @@ function locationList<Input extends TObject>(
   });
 }
 
-const cities = locationList('cities', {
-  id: 'cities.list',
-  operationId: 'listCities',
-  summary: 'List cities',
-  input: CityListInput,
-  view: CityView,
-});
-
-const states = locationList('states', {
-  id: 'states.list',
-  operationId: 'listStates',
-  summary: 'List states and union territories',
-  input: StateListInput,
-  view: StateView,
-});
-
-const countries = locationList('countries', {
-  id: 'countries.list',
-  operationId: 'listCountries',
-  summary: 'List countries',
-  input: CountryListInput,
-  view: CountryView,
-});
-
-export const geographyOperations = [cities, states, countries];
+export const geographyOperations = [
+  locationList('cities', 'List cities', CityListInput, CityView),
+  locationList('states', 'List states and union territories', StateListInput, StateView),
+  locationList('countries', 'List countries', CountryListInput, CountryView),
+];

@@ -65,16 +65,17 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const lineageOf = (id: number | undefined): number[] =>
     id === undefined ? [] : [id, ...lineageOf(parentOf.get(id))];
   const lineages = new Map(states.map(({ id }) => [id, lineageOf(id)]));
-  const peopleIn = new Map<number, number>();
-  for (const { stateId, population } of cities) {
-    peopleIn.set(stateId, (peopleIn.get(stateId) ?? 0) + (population ?? 0));
-  }
+  const peopleIn = sumBy(
+    cities,
+    ({ stateId }) => stateId,
+    ({ population }) => population ?? 0,
+  );
   const withCities = new Set(Array.from(peopleIn.keys(), (id) => lineages.get(id) ?? []).flat());
   const within: Record<number, number[]> = {};
   for (const [id, [, ...outer]] of lineages) for (const other of outer) within[other] = [...(within[other] ?? []), id];
-  const citiesInState = countBy(cities, ({ stateId }) => stateId);
-  const citiesInCountry = countBy(cities, countryOfCity);
-  const statesInCountry = countBy(states, ({ countryId }) => countryId);
+  const citiesInState = sumBy(cities, ({ stateId }) => stateId);
+  const citiesInCountry = sumBy(cities, countryOfCity);
+  const statesInCountry = sumBy(states, ({ countryId }) => countryId);
   const doubleNames = new Map<number, string>();
   for (const [id, name] of Object.values(rows.doubles ?? {})) {
     doubleNames.set(id, `${doubleNames.get(id) ?? ''}${TEXT_SEPARATOR}${fold(name)}`);
@@ -82,14 +83,33 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
 
   const byPopulation = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
   const cityOrder = byPopulation.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row);
-  const inSearch = { countryOf, alternateNames: rows.alternateNames ?? [] };
+  const others = new Map((rows.alternateNames ?? []).map(({ kind, id, names }) => [`${kind} ${id}`, names]));
+  /** Builds what searches of a list need, of its rows in search order. @param textOf what to search in, besides the alternate names */
+  function searched<Row extends { id: number; name: string }>(
+    kind: LocationKind,
+    rows: readonly Row[],
+    order: readonly number[],
+    countryIdOf: (row: Row) => number,
+    textOf: (row: Row) => string,
+  ) {
+    const namesOf = ({ id }: Row) => others.get(`${kind} ${id}`) ?? '';
+    const ordered = order.flatMap((row) => rows[row] ?? []);
+    return {
+      order: Uint32Array.from(order),
+      ngrams: buildNgramIndex(ordered.map(textOf)),
+      names: indexNames({
+        own: ordered.map(({ name }) => name),
+        others: ordered.map(namesOf),
+        countryCodes: ordered.map((row) => countryOf.get(countryIdOf(row))?.iso2 ?? ''),
+      }),
+      alternateNames: writeTexts(rows.map(namesOf)),
+      ids: Int32Array.from(ordered, ({ id }) => id),
+    };
+  }
   const parts = {
     doubles: rows.doubles ?? {},
     cities: {
-      ...searched<(typeof cities)[number]>('city', cities, cityOrder, inSearch, {
-        countryIdOf: countryOfCity,
-        textOf: ({ id, name }) => fold(name) + (doubleNames.get(id) ?? ''),
-      }),
+      ...searched('city', cities, cityOrder, countryOfCity, ({ id, name }) => fold(name) + (doubleNames.get(id) ?? '')),
       json: writeJsonList(
         LIST_MESSAGES.cities,
         cities.map((city) => {
@@ -108,10 +128,13 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
       details: gatherCityDetails(cities),
     },
     states: {
-      ...searched<(typeof states)[number]>('state', states, [...states.keys()], inSearch, {
-        countryIdOf: ({ countryId }) => countryId,
-        textOf: ({ name, stateCode }) => `${fold(name)}${TEXT_SEPARATOR}${fold(stateCode)}`,
-      }),
+      ...searched(
+        'state',
+        states,
+        [...states.keys()],
+        ({ countryId }) => countryId,
+        ({ name, stateCode }) => `${fold(name)}${TEXT_SEPARATOR}${fold(stateCode)}`,
+      ),
       json: writeJsonList(
         LIST_MESSAGES.states,
         states.map(({ id, name, stateCode, countryId }) => {
@@ -133,10 +156,13 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
       },
     },
     countries: {
-      ...searched<(typeof countries)[number]>('country', countries, [...countries.keys()], inSearch, {
-        countryIdOf: ({ id }) => id,
-        textOf: ({ name }) => fold(name),
-      }),
+      ...searched(
+        'country',
+        countries,
+        [...countries.keys()],
+        ({ id }) => id,
+        ({ name }) => fold(name),
+      ),
       json: writeJsonList(
         LIST_MESSAGES.countries,
         countries.map(({ id }) => {
@@ -151,40 +177,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     },
   };
   return { ...parts, version: versionOf(parts) };
-}
-
-interface SearchedRow<Row> {
-  countryIdOf(row: Row): number;
-  /** Returns what to search in, besides the alternate names. */
-  textOf(row: Row): string;
-}
-
-/** Builds what searches of a list need, of its rows in search order. */
-function searched<Row extends { id: number; name: string }>(
-  kind: LocationKind,
-  rows: readonly Row[],
-  order: readonly number[],
-  {
-    countryOf,
-    alternateNames,
-  }: Required<Pick<GeographyRows, 'alternateNames'>> & {
-    countryOf: ReadonlyMap<number, { iso2: string }>;
-  },
-  { countryIdOf, textOf }: SearchedRow<Row>,
-) {
-  const others = new Map(alternateNames.filter((record) => record.kind === kind).map(({ id, names }) => [id, names]));
-  const ordered = order.flatMap((row) => rows[row] ?? []);
-  return {
-    order: Uint32Array.from(order),
-    ngrams: buildNgramIndex(ordered.map(textOf)),
-    names: indexNames({
-      own: ordered.map(({ name }) => name),
-      others: ordered.map(({ id }) => others.get(id) ?? ''),
-      countryCodes: ordered.map((row) => countryOf.get(countryIdOf(row))?.iso2 ?? ''),
-    }),
-    alternateNames: writeTexts(rows.map(({ id }) => others.get(id) ?? '')),
-    ids: Int32Array.from(ordered, ({ id }) => id),
-  };
 }
 
 /** Returns a hash of all response content. */
@@ -203,10 +195,10 @@ function inOrder<Row>(rows: readonly Row[], order: readonly number[], of: (row: 
   return new Int32Array(order.map((row) => of(rows[row] as Row)));
 }
 
-function countBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
-  return counts;
+function sumBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number, amountOf: (row: Row) => number = () => 1) {
+  const sums = new Map<number, number>();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + amountOf(row));
+  return sums;
 }
 
 function inListOrder<Row extends { id: number; name: string }>(rows: readonly Row[]): Row[] {

@@ -66,7 +66,7 @@ export function sendLocations(
   const found = findLocations(index, list, input);
   if (isPage) return reply.send(found.page(pageRequestOf(input)));
   return sendAll(reply, found, request.headers['accept-encoding'], (coding) =>
-    sources.geography.compressedLists?.find(index, list, coding),
+    sources.geography.compressedLists?.find(list, coding),
   );
 }
 
@@ -99,28 +99,27 @@ function sendAll(
   acceptEncoding: string | undefined,
   compressed: (coding: ContentEncoding) => Buffer | undefined,
 ): FastifyReply {
-  if (!found.isWholeList) return sendPieces(reply, found.pieces());
+  if (!found.isWholeList) return sendPieces(reply, found);
   const codings = CONTENT_ENCODINGS.filter((coding) => acceptsEncoding(acceptEncoding, coding));
   const coding = codings.find(compressed);
   const ready = coding && compressed(coding);
   if (ready || codings.length === 0) sharesItsBody(reply.raw);
-  return ready
-    ? sendPieces(reply.header('content-encoding', coding), [ready].values())
-    : sendPieces(reply, found.pieces());
+  return ready ? sendWhole(reply.header('content-encoding', coding), ready) : sendPieces(reply, found);
 }
 
 /** Maximum bytes handed to a socket at once. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Sends a small response at once, a large one as a stream. */
-function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): FastifyReply {
-  const [first, second] = [pieces.next(), pieces.next()];
-  if (first.done || second.done) {
-    const whole = first.value ?? Buffer.alloc(0);
-    if (whole.length <= PIECE_BYTES) return reply.send(whole);
-    return reply.header('content-length', whole.length).send(pacedStream(slices(whole)));
-  }
-  return reply.send(pacedStream(onwards([first.value, second.value], pieces)));
+/** Sends a response of one piece at once, and one of several as a stream. */
+function sendPieces(reply: FastifyReply, found: FoundLocations): FastifyReply {
+  const pieces = found.pieces();
+  if (!found.isOnePiece) return reply.send(pacedStream(pieces));
+  return sendWhole(reply, pieces.next().value ?? Buffer.alloc(0));
+}
+
+function sendWhole(reply: FastifyReply, whole: Buffer): FastifyReply {
+  if (whole.length <= PIECE_BYTES) return reply.send(whole);
+  return reply.header('content-length', whole.length).send(pacedStream(slices(whole)));
 }
 
 /** Number of pieces after which other responses go first. */
@@ -147,10 +146,4 @@ function pacedStream(pieces: Iterator<Buffer, void>): Readable {
 
 function* slices(whole: Buffer): Generator<Buffer, void> {
   for (let at = 0; at < whole.length; at += PIECE_BYTES) yield whole.subarray(at, at + PIECE_BYTES);
-}
-
-/** Keeps no reference to a piece that has been yielded, as readers may be slow. */
-function* onwards(taken: Buffer[], rest: Iterator<Buffer, void>): Generator<Buffer, void> {
-  for (let piece = taken.shift(); piece !== undefined; piece = taken.shift()) yield piece;
-  yield* { [Symbol.iterator]: () => rest };
 }

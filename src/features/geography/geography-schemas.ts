@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { LIST_OF, type ListOf } from '../../api/input.ts';
 import { searchParameter } from '../../api/list-schemas.ts';
 import { optionalPageParameters } from '../../api/pagination.ts';
@@ -12,17 +12,6 @@ function listParameter(list: ListOf, description: string, example: string) {
   return Type.Optional(Type.String({ [LIST_OF]: list, description, examples: [example] }));
 }
 
-const ids = listParameter(
-  { type: 'integer', maxItems: MAX_IDS },
-  `Only those with these ids: up to ${MAX_IDS}, comma-separated`,
-  '133024,133025',
-);
-
-function includeParameter(names: readonly string[]) {
-  const description = `Additional fields to return, comma-separated: ${names.join(', ')}`;
-  return listParameter({ enum: names }, description, names.slice(0, 2).join());
-}
-
 const countryCode = Type.Optional(
   Type.String({
     format: 'country-code',
@@ -32,59 +21,70 @@ const countryCode = Type.Optional(
 );
 const countryId = Type.Optional(Type.Integer({ description: 'Only those of this country', examples: [101] }));
 
-const alternateNames = Type.Optional(
-  Type.Boolean({
-    description:
-      'Whether a search also looks in alternate names: former ones, those in other languages and scripts, common ' +
-      'spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name ' +
-      'has the text. false: never',
-  }),
+/** Returns the parameters of a list, which has some of its own. @param searched what a search looks in */
+function listInput<Own extends TProperties>(searched: string, own: Own, details: readonly string[]) {
+  return Type.Object({
+    search: searchParameter(searched),
+    alternateNames: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a search also looks in alternate names: former ones, those in other languages and scripts, common ' +
+          'spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name ' +
+          'has the text. false: never',
+      }),
+    ),
+    ...own,
+    ids: listParameter(
+      { type: 'integer', maxItems: MAX_IDS },
+      `Only those with these ids: up to ${MAX_IDS}, comma-separated`,
+      '133024,133025',
+    ),
+    include: listParameter(
+      { enum: details },
+      `Additional fields to return, comma-separated: ${details.join(', ')}`,
+      details.slice(0, 2).join(),
+    ),
+    ...optionalPageParameters(MAX_LIMIT),
+  });
+}
+
+export const CityListInput = listInput(
+  'name',
+  {
+    stateId: Type.Optional(Type.Integer({ description: 'Only cities of this state', examples: [4008] })),
+    within: Type.Optional(
+      Type.Boolean({ description: 'true: with stateId, also the cities of the states that this state contains' }),
+    ),
+    near: Type.Optional(
+      Type.String({
+        format: 'position',
+        description: `Only the ${MAX_NEAREST} cities nearest to this latitude and longitude in degrees, by distance`,
+        examples: ['19.07,72.88'],
+      }),
+    ),
+    countryId,
+    countryCode,
+  },
+  CITY_DETAILS,
 );
 
-export const CityListInput = Type.Object({
-  search: searchParameter('name'),
-  alternateNames,
-  stateId: Type.Optional(Type.Integer({ description: 'Only cities of this state', examples: [4008] })),
-  within: Type.Optional(
-    Type.Boolean({ description: 'true: with stateId, also the cities of the states that this state contains' }),
-  ),
-  near: Type.Optional(
-    Type.String({
-      format: 'position',
-      description: `Only the ${MAX_NEAREST} cities nearest to this latitude and longitude in degrees, by distance`,
-      examples: ['19.07,72.88'],
-    }),
-  ),
-  countryId,
-  countryCode,
-  ids,
-  include: includeParameter(CITY_DETAILS),
-  ...optionalPageParameters(MAX_LIMIT),
-});
-export type CityListInput = Static<typeof CityListInput>;
+export const StateListInput = listInput(
+  'name or state code',
+  {
+    countryId,
+    countryCode,
+    hasCities: Type.Optional(
+      Type.Boolean({ description: 'true: only states with cities, of their own or of the states that they contain' }),
+    ),
+  },
+  STATE_DETAILS,
+);
 
-export const StateListInput = Type.Object({
-  search: searchParameter('name or state code'),
-  alternateNames,
-  countryId,
-  countryCode,
-  hasCities: Type.Optional(
-    Type.Boolean({ description: 'true: only states with cities, of their own or of the states that they contain' }),
-  ),
-  ids,
-  include: includeParameter(STATE_DETAILS),
-  ...optionalPageParameters(MAX_LIMIT),
-});
-export type StateListInput = Static<typeof StateListInput>;
-
-export const CountryListInput = Type.Object({
-  search: searchParameter('name, or be the whole of the two- or three-letter code'),
-  alternateNames,
-  ids,
-  include: includeParameter(COUNTRY_DETAILS),
-  ...optionalPageParameters(MAX_LIMIT),
-});
-export type CountryListInput = Static<typeof CountryListInput>;
+export const CountryListInput = listInput(
+  'name, or be the whole of the two- or three-letter code',
+  {},
+  COUNTRY_DETAILS,
+);
 
 /** An optional field, included on request; null if unknown. */
 function included<Schema extends TSchema>(schema: Schema, example: Static<Schema>) {

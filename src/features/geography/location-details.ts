@@ -22,13 +22,7 @@ export const UNKNOWN = -(2 ** 31);
 export const CITY_DETAILS = ['location', 'timezone', 'population', 'alternateNames', 'match'] as const;
 export const STATE_DETAILS = ['type', 'parentId', 'alternateNames', 'match'] as const;
 export const COUNTRY_DETAILS = [
-  'phoneCode',
-  'currency',
-  'flag',
-  'nativeName',
-  'location',
-  'alternateNames',
-  'match',
+  ...(['phoneCode', 'currency', 'flag', 'nativeName', 'location', 'alternateNames', 'match'] as const),
 ] as const;
 
 /** Fields that the list itself knows. */
@@ -58,13 +52,8 @@ export function gatherCityDetails(cities: readonly CityRow[]): CityDetails {
   return { latitude, longitude, timezones, timezone, population };
 }
 
-export function cityDetails({
-  latitude,
-  longitude,
-  timezones,
-  timezone,
-  population,
-}: CityDetails): Details<Exclude<CityDetail, OfSearch>> {
+export function cityDetails(known: CityDetails): Details<Exclude<CityDetail, OfSearch>> {
+  const { latitude, longitude, timezones, timezone, population } = known;
   return {
     location: (row) => locationJson(latitude[row], longitude[row]),
     timezone: (row) => timezones[timezone[row] ?? 0] ?? 'null',
@@ -79,23 +68,20 @@ export function gatherCountryDetails(countries: readonly CountryRow[]): CountryD
   const texts = (name: Exclude<keyof CountryDetails, 'location'>) =>
     countries.map((country) => JSON.stringify(country[name] ?? null));
   return {
-    phoneCode: texts('phoneCode'),
-    currency: texts('currency'),
-    flag: texts('flag'),
-    nativeName: texts('nativeName'),
+    ...{
+      phoneCode: texts('phoneCode'),
+      currency: texts('currency'),
+      flag: texts('flag'),
+      nativeName: texts('nativeName'),
+    },
     location: countries.map(({ latitude, longitude }) => locationJson(latitude ?? UNKNOWN, longitude ?? UNKNOWN)),
   };
 }
 
-export function countryDetails(known: CountryDetails): Details<keyof CountryDetails> {
-  const of = (name: keyof CountryDetails) => (row: number) => known[name][row] ?? 'null';
-  return {
-    phoneCode: of('phoneCode'),
-    currency: of('currency'),
-    flag: of('flag'),
-    nativeName: of('nativeName'),
-    location: of('location'),
-  };
+/** Returns the details that are written as the JSON of each row. */
+export function writtenDetails<Name extends string>(known: Record<Name, string[]>): Details<Name> {
+  const details = Object.entries<string[]>(known).map(([name, texts]) => [name, (row: number) => texts[row] ?? 'null']);
+  return Object.fromEntries(details) as Details<Name>;
 }
 
 function locationJson(latitude = UNKNOWN, longitude = UNKNOWN): string {

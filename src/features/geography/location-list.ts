@@ -24,6 +24,8 @@ export interface FoundLocations {
   readonly totalItems: number;
   /** Whether the query was empty: these are all locations, as serialised in advance. */
   readonly isWholeList: boolean;
+  /** Whether `pieces` yields one piece. */
+  readonly isOnePiece: boolean;
   /** Returns the response with one page of them and the pagination block. */
   page(request: PageRequest): Buffer;
   /**
@@ -106,6 +108,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
       const included = detailNames.filter((detail) => query.include?.includes(detail));
       const detailOf = (detail: Detail, row: number) =>
         detail === 'match' ? match : details[detail as Exclude<Detail, 'match'>](row);
+      const isWholeList = numbers === undefined && included.length === 0;
       const more = (row: number) => included.map((detail) => `"${detail}":${detailOf(detail, row)}`).join();
 
       function rowsBetween(from: number, to: number): Uint32Array {
@@ -121,7 +124,8 @@ export function openLocationList<Filter extends string, Detail extends string>(
 
       return {
         totalItems,
-        isWholeList: numbers === undefined && included.length === 0,
+        isWholeList,
+        isOnePiece: isWholeList || totalItems <= PIECE_ITEMS,
         page(request) {
           const from = Math.min(startOf(request), totalItems);
           const to = Math.min(from + request.limit, totalItems);
@@ -130,7 +134,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
           return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(total, request))}}`);
         },
         *pieces() {
-          if (numbers === undefined && included.length === 0) {
+          if (isWholeList) {
             yield json.all;
             return;
           }

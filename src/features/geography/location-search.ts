@@ -11,7 +11,6 @@ import {
   indexById,
   type RankFilter,
   rowsAt,
-  type SearchMemory,
   unionOf,
 } from './number-lists.ts';
 import { BONUS, inScoreOrder, type ScoredRanks, wholeBonus } from './score.ts';
@@ -34,8 +33,6 @@ export interface LocationSearchParts {
   doubles: ReadonlyMap<number, number>;
   /** The logarithm of the population at each rank. */
   weights: Float32Array;
-  /** Holds the lists of one search. */
-  memory: SearchMemory;
   /** Kinds of area that may follow a name to distinguish locations. */
   areas: readonly Area[];
 }
@@ -84,7 +81,7 @@ const WORDS = /^[\p{L}\p{M}\s'’.-]+$/u;
  * these, other spellings, and then names with one letter wrong.
  */
 export function locationSearch(parts: LocationSearchParts): (query: RankQuery) => RankHits {
-  const { order, ngrams, names, codes, people, ids, doubles, weights, areas, memory } = parts;
+  const { order, ngrams, names, codes, people, ids, doubles, weights, areas } = parts;
   const known = new LRUCache<string, RankHits & { numbers: Uint32Array }>({
     maxSize: MAX_HITS_BYTES,
     // A search with more hits would evict many others.
@@ -92,7 +89,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     sizeCalculation: ({ numbers }, key) => ENTRY_BYTES + 2 * key.length + numbers.byteLength,
   });
   const ranksOfId = indexById(ids);
-  const union = unionOf(ids.length, memory.take);
+  const union = unionOf(ids.length);
   const typed = typedNameSearch(names, (name) => filterByArea(areas, name), codes !== undefined);
 
   function search(needle: string, alternateNames: boolean | undefined, filter: RankFilter | undefined) {
@@ -137,7 +134,7 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     return { numbers, isSimilar: numbers.length > 0 };
   }
 
-  const byScore = (lists: readonly ScoredRanks[]) => inScoreOrder(weights, lists, memory.take);
+  const byScore = (lists: readonly ScoredRanks[]) => inScoreOrder(weights, lists);
 
   function byPeople(ranks: Uint32Array): Uint32Array {
     return people === undefined ? ranks : ranks.toSorted((a, b) => (people[b] ?? 0) - (people[a] ?? 0));
@@ -153,14 +150,12 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     const ranks = Uint32Array.from(new Set(found)).sort();
     const left = filter?.narrow(ranks) ?? ranks;
     if (needle === '') return asTyped(rowsAt(left, order).sort());
-    const hits = search(needle, alternateNames, filterTo(left));
-    return { ...hits, numbers: hits.numbers.slice() };
+    return search(needle, alternateNames, filterTo(left));
   }
 
   return (query) => {
     const { needle, alternateNames, ids: given, conditions, conditionKey } = query;
-    memory.clear();
-    const filter = filterBy(conditions, memory.take);
+    const filter = filterBy(conditions);
     if (given !== undefined) return searchIds(given, query, filter);
     if (needle === '' && filter === undefined) return { numbers: undefined, isSimilar: false };
     const ready = filter === undefined && alternateNames !== true ? readyRanks(needle) : NONE;
@@ -168,11 +163,8 @@ export function locationSearch(parts: LocationSearchParts): (query: RankQuery) =
     const key = `${alternateNames ?? ''}\n${needle}${conditionKey}`;
     let hits = known.get(key);
     if (hits === undefined) {
-      // Copied, as the next search reuses the memory.
-      if (needle !== '') {
-        const found = search(needle, alternateNames, filter);
-        hits = { ...found, numbers: found.numbers.slice() };
-      } else hits = asTyped(rowsAt(filter?.narrow(filter.ranks) ?? NONE, order).sort());
+      if (needle !== '') hits = search(needle, alternateNames, filter);
+      else hits = asTyped(rowsAt(filter?.narrow(filter.ranks) ?? NONE, order).sort());
       known.set(key, hits);
     }
     return hits;

@@ -1,5 +1,3 @@
-import { newList, type TakeList } from './number-lists.ts';
-
 /** Added to the logarithm of the population, by how a name matches: 1 outweighs ten times the people. */
 export const BONUS = {
   airport: 1,
@@ -30,16 +28,12 @@ export interface ScoredRanks {
 }
 
 /** Returns ranks in the order of their score; one of several lists comes by its highest bonus first, and again. Weights descend with the rank. */
-export function inScoreOrder(
-  weights: Float32Array,
-  lists: readonly ScoredRanks[],
-  take: TakeList = newList,
-): Uint32Array {
+export function inScoreOrder(weights: Float32Array, lists: readonly ScoredRanks[]): Uint32Array {
   let left = lists
     .filter(({ ranks }) => ranks.length > 0)
     .sort((a, b) => b.bonus - a.bonus)
     .map(({ ranks, bonus }) => ({ ranks, bonus, at: 0 }));
-  const merged = take(left.reduce((sum, { ranks }) => sum + ranks.length, 0));
+  const merged = new Uint32Array(left.reduce((sum, { ranks }) => sum + ranks.length, 0));
   let count = 0;
   for (let [first] = left; first !== undefined; [first] = left) {
     if (left.length === 1) {

@@ -2,21 +2,7 @@ import { fold } from '../../../lib/text-folding.ts';
 import { looseForm } from './loose-form.ts';
 
 /** Countries where ä, ö, ü, ø and å are written as two letters if the keyboard lacks them. */
-const TWO_LETTERS: ReadonlySet<string> = new Set([
-  'AT',
-  'BE',
-  'CH',
-  'DE',
-  'DK',
-  'EE',
-  'FI',
-  'IT',
-  'LI',
-  'LU',
-  'NL',
-  'NO',
-  'SE',
-]);
+const TWO_LETTERS: ReadonlySet<string> = new Set('AT BE CH DE DK EE FI IT LI LU NL NO SE'.split(' '));
 const UMLAUTS = /[äöüøå]/gi;
 const SPELLINGS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 
@@ -25,17 +11,16 @@ const SANKT: ReadonlySet<string> = new Set(['AT', 'CH', 'DE', 'IT', 'LI', 'LU', 
 const SAINT = /(?<![^ ])(?:saint|sainte|st|ste|sankt|sint)(?= )/g;
 
 /** Other words with a common abbreviation. */
-const SHORTENED: Readonly<Record<string, string>> = {
-  fort: 'ft',
-  ft: 'fort',
-  mount: 'mt',
-  mt: 'mount',
-  santa: 'sta',
-  sta: 'santa',
-  santo: 'sto',
-  sto: 'santo',
-};
-const SHORTENED_WORD = /(?<![^ ])(?:fort|ft|mount|mt|santa|sta|santo|sto)(?= )/g;
+const SHORTENED = new Map(
+  ['fort ft', 'mount mt', 'santa sta', 'santo sto'].flatMap((pair) => {
+    const [long = '', short = ''] = pair.split(' ');
+    return [
+      [long, short],
+      [short, long],
+    ] as const;
+  }),
+);
+const SHORTENED_WORD = new RegExp(`(?<![^ ])(?:${[...SHORTENED.keys()].join('|')})(?= )`, 'g');
 
 const PARTED = /[/(]/;
 
@@ -47,16 +32,9 @@ export function ownVariants(name: string, countryCode: string): string[] {
   const variants = TWO_LETTERS.has(countryCode) ? twoLetters(name) : [];
   if (PARTED.test(name)) variants.push(...name.split(/[/()]/).map(formOf));
   if (name.includes('-')) variants.push(formOf(name.replaceAll('-', '')));
-  if (MAYBE_SHORTENED.test(name)) variants.push(...shortened(formOf(name)));
-  return variants;
-}
-
-/** Quick test before the exact one. */
-const MAYBE_SHORTENED = /\b(?:fort|ft|mount|mt|santa|sta|santo|sto)\b/i;
-
-function shortened(form: string): string[] {
-  const other = form.replace(SHORTENED_WORD, (word) => SHORTENED[word] ?? word);
-  return other === form ? [] : [other];
+  const form = formOf(name);
+  const shortened = form.replace(SHORTENED_WORD, (word) => SHORTENED.get(word) ?? word);
+  return shortened === form ? variants : [...variants, shortened];
 }
 
 /** Returns the loose form of a name with ä as ae, å as aa and so on, if it has such letters. */

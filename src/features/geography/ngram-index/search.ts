@@ -1,4 +1,4 @@
-import { firstIndex, newList, type RankFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
+import { firstIndex, type RankFilter, shorter, sortedUnion } from '../number-lists.ts';
 import { MAX_NGRAM, type NgramIndexParts, TEXT_SEPARATOR, unitsKey } from './build.ts';
 
 /** The texts that contain a needle, by rank (index in search order): those that begin with it, then the others, each part ascending. */
@@ -32,10 +32,7 @@ const isReady = (needle: string) => needle.length <= MAX_NGRAM;
 const EMPTY: NgramHits = { ranks: new Uint32Array(0), prefixCount: 0 };
 
 /** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
-export function openNgramIndex(
-  { units, starts, keys, postings, prefixCounts }: NgramIndexParts,
-  take: TakeList = newList,
-): NgramIndex {
+export function openNgramIndex({ units, starts, keys, postings, prefixCounts }: NgramIndexParts): NgramIndex {
   /** One flag per rank; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
 
@@ -66,13 +63,13 @@ export function openNgramIndex(
       if (left.ranks.length <= few || next.ranks.length > left.ranks.length * RANKS_FOR_A_TEXT) break;
       left = intersection(left.ranks, next);
     }
-    return sortedUnion(left.ranks.subarray(0, left.prefixCount), left.ranks.subarray(left.prefixCount), take);
+    return sortedUnion(left.ranks.subarray(0, left.prefixCount), left.ranks.subarray(left.prefixCount));
   }
 
   /** Returns the entries of a list that are among some ranks. */
   function intersection(some: Uint32Array, { ranks, prefixCount }: NgramHits): NgramHits {
     for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 1;
-    const both = take(some.length);
+    const both = new Uint32Array(some.length);
     let [count, prefixes] = [0, 0];
     for (let index = 0; index < ranks.length; index++) {
       if (index === prefixCount) prefixes = count;
@@ -98,8 +95,8 @@ export function openNgramIndex(
 
   /** Returns the ranks of texts that contain the needle. */
   function sortHits(ranks: Uint32Array, needle: string): NgramHits {
-    const hits = take(ranks.length);
-    const inside = take(ranks.length);
+    const hits = new Uint32Array(ranks.length);
+    const inside = new Uint32Array(ranks.length);
     let [prefixCount, insideCount] = [0, 0];
     for (let index = 0; index < ranks.length; index++) {
       const rank = ranks[index] ?? 0;
@@ -127,7 +124,7 @@ export function openNgramIndex(
       }
       const prefix = filter.narrow(ready.ranks.subarray(0, ready.prefixCount));
       const inside = filter.narrow(ready.ranks.subarray(ready.prefixCount));
-      const ranks = take(prefix.length + inside.length);
+      const ranks = new Uint32Array(prefix.length + inside.length);
       ranks.set(prefix);
       ranks.set(inside, prefix.length);
       return { ranks, prefixCount: prefix.length };
