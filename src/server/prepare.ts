@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
@@ -56,6 +57,8 @@ const updateMoved = auditedUpdate(user, MOVED);
 
 /** Moves the demo in time, so that its latest booking is made now, people joined in the last months, and whoever is away then is away today. */
 async function moveToPresent(db: Database): Promise<void> {
+  // One entry of the history, as one import.
+  const actor = { kind: 'import', runId: randomUUID() } as const;
   await db.transaction(async (transaction) => {
     const days = sql`(select (now() at time zone 'UTC')::date - (max(created_at) at time zone 'UTC')::date from bookings)`;
     const moved = await transaction.query<RowOf<typeof user, 'id' | (typeof MOVED)[number]>>(sql`
@@ -63,7 +66,7 @@ async function moveToPresent(db: Database): Promise<void> {
              (substitute_from + ${days})::text as "substituteFrom", (substitute_until + ${days})::text as "substituteUntil"
         from users where substitute_id is not null or start_date > (select max(created_at) - interval '1 year' from bookings)`);
     for (const { id, ...patch } of moved) {
-      await transaction.query(sql`with ${updateMoved({ id, patch, actor: { kind: 'command' } })} select from written`);
+      await transaction.query(sql`with ${updateMoved({ id, patch, actor })} select from written`);
     }
     await transaction.query(sql`
       update bookings set created_at = created_at + (select now() - max(created_at) from bookings)`);
