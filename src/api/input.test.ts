@@ -162,7 +162,7 @@ describe('parameters', () => {
     assert.deepEqual(check({ companyId: UUID, 'other[]': 'x', ']': 'x', '[]': 'x' }), { companyId: UUID });
   });
 
-  it('that are wrong are told all at once', () => {
+  it('that are wrong are returned all at once', () => {
     const codes = problemsOf(schema, { companyId: 'x', search: 1, activeOnly: 'x' }).map(({ code }) => code);
     assert.deepEqual(codes, ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_TYPE']);
   });

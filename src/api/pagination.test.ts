@@ -27,7 +27,7 @@ describe('pagination', () => {
     });
   }
 
-  it('asks for page 1 of 10 items where nothing is said', () => {
+  it('requests page 1 of 10 items by default', () => {
     assert.deepEqual(pageRequestOf({}), { page: 1, limit: 10 });
     assert.deepEqual(pageRequestOf({ page: 3 }), { page: 3, limit: 10 });
     assert.deepEqual(pageRequestOf({ limit: 50, page: 2 }), { page: 2, limit: 50 });

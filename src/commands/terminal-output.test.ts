@@ -63,7 +63,7 @@ test('terminal output: a line does not run into a progress bar', () => {
   assert.equal(textIn(stdout), 'a line\n');
 });
 
-test('terminal output: tells the speed of a step and the time that is left, as soon as they mean something', () => {
+test('terminal output: shows the speed of a step and the remaining time, as soon as they mean something', () => {
   const half = { step: 'x', done: 45_000_000, total: 90_000_000 };
   assert.equal(speedInWords({ ...half, unit: 'bytes' }, 3_600), ', 12.5 MB/s, 0:04 left');
   assert.equal(speedInWords({ ...half, unit: 'rows' }, 100_000), ', 450000 rows/s, 1:40 left');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unknownSettings } from './environment.ts';
 
-test('unknown settings: nearly the name of one is told with the nearest', () => {
+test('unknown settings: a similar name is reported with the nearest setting', () => {
   for (const [name, nearest] of [
     ['JWTSECRET', 'JWT_SECRET'],
     ['jwt_secret', 'JWT_SECRET'],

@@ -13,7 +13,7 @@ const WRONG = '\u0007 wrong';
 
 const problemsOf = (env: Record<string, string>) => readSettings(givenIn(env)).problems;
 
-test('settings table: each setting stands in one section', () => {
+test('settings table: each setting is in one section', () => {
   const inSections = SECTIONS.flatMap(({ settings }) => Object.entries(settings));
   assert.deepEqual(inSections, ROWS);
 });
@@ -61,7 +61,7 @@ test('settings table: each one is refused without those that it needs', () => {
   }
 });
 
-test('settings: a secret is read from the file that its variable with _FILE names, and problems tell the file and no text', () => {
+test('settings: a secret is read from the file that its variable with _FILE names, and problems name the file and no text', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-settings-'));
   const [good, empty] = [join(folder, 'good'), join(folder, 'empty')];
   writeFileSync(good, 'a secret that is long enough for this\n');

@@ -22,7 +22,7 @@ function lockCalls(folder: string, ending: string): Map<string, string[]> {
   return new Map(calls.filter(([, found]) => found.length > 0));
 }
 
-test('advisory locks: each number stands for one thing', () => {
+test('advisory locks: each number has one purpose', () => {
   const numbers = Object.values(ADVISORY_LOCKS);
   assert.equal(new Set(numbers).size, numbers.length);
 });

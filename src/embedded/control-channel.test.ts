@@ -90,7 +90,7 @@ test("control channel: a UserError's message reaches the asker, after what was p
   assert.deepEqual(held.errors, []);
 });
 
-test('control channel: any other error is told to the holder alone', async () => {
+test('control channel: any other error is reported only to the holder', async () => {
   const failure = new Error('password=secret');
   await using held = await hold(() => Promise.reject(failure));
   await assert.rejects(ask(held.owner), userError(/^The running orgdesk failed: see its log\.$/));

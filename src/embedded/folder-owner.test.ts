@@ -61,7 +61,9 @@ test("folder owner: root neither opens nor makes a database in another user's fo
   }
 });
 
-test('folder owner: what cannot be opened is told with its owner, its rights and what to try', { skip }, async () => {
+test('folder owner: an unreadable database is reported with its owner, its rights and what to try', {
+  skip,
+}, async () => {
   const broken = join(folder, 'broken');
   await mkdir(join(broken, 'base'), { recursive: true, mode: 0o700 });
   await writeFile(join(broken, 'base', 'pg_internal.init'), '', { mode: 0o400 });

@@ -22,7 +22,7 @@ describe('the fields of a patch', () => {
     assert.deepEqual(checkPatch(department, ['name'], {}), { ok: true, value: {} });
   });
 
-  it('have all their problems told at once', () => {
+  it('have all their problems returned at once', () => {
     const problems = problemsOf(
       checkPatch(department, ['name', 'budget', 'costCode'], {
         name: null,

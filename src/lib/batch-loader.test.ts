@@ -15,7 +15,7 @@ function doubling() {
   return { calls, double };
 }
 
-it('what is asked for in one turn of the event loop is looked up at once, and everyone gets their own', async () => {
+it('requests of one turn of the event loop are looked up together, and everyone gets their own result', async () => {
   const { calls, double } = doubling();
   const first = Promise.all([double(1), double(2), double(1)]);
   await setImmediate();

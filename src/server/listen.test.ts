@@ -79,7 +79,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
   });
 }
 
-test('metricsPlaces: each worker has a port of its own, and none that the service has', () => {
+test("metricsPlaces: each worker has a separate port, and none of the service's", () => {
   const places = (settings: Record<string, string>) =>
     metricsAddresses(readConfig({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '3', ...settings }));
   assert.deepEqual(places({}), []);

@@ -56,7 +56,7 @@ describe('companies/create', () => {
     assert.equal(messageOf(await update({ id, email: 'hello@new.example' }, self)), 'Company updated successfully');
   });
 
-  it('tells the trail of each thing that is made, once', async () => {
+  it('records each created entity in the trail, once', async () => {
     const fields = { ...companyFields(), creditLimit: '5', creditDays: 7 };
     const person = firstAdmin();
     const changes = await changesOf(() => create({ ...fields, firstAdmin: person }));
@@ -114,7 +114,7 @@ describe('companies/create', () => {
     assert.equal(message, 'Another company has this gstin already.');
   });
 
-  it('refuses an administrator whom there is already, and makes nothing', async () => {
+  it('refuses an administrator who exists already, and creates nothing', async () => {
     const fields = companyFields();
     const person = { ...firstAdmin(), email: admin.email.toUpperCase() };
     const refused = await withoutTrace(() => create({ ...fields, firstAdmin: person }));
@@ -122,7 +122,7 @@ describe('companies/create', () => {
     assertRefused(await get(superAdmin, 'companies/get', { id: fields.id }), 404, 'NOT_FOUND');
   });
 
-  it('tells all that is wrong at once, inside of the administrator too', async () => {
+  it('returns all problems at once, those of the administrator included', async () => {
     const person = { email: 'nobody', firstName: ' ', phone: 'none', pincode: '12345' };
     assertInvalid(
       await create({ name: 'X', gstin: '?', creditDays: -1, active: true, firstAdmin: person }),
@@ -144,7 +144,7 @@ describe('companies/create', () => {
 });
 
 describe('companies/update', () => {
-  it('changes every field for a Super Admin, told with what was and what is', async () => {
+  it('changes every field for a Super Admin, and records old and new values', async () => {
     const { id } = await administration.addCompany();
     const { gstin } = companyFields();
     const fields = { name: 'Initrode', legalName: 'Initrode Ltd', gstin, email: 'x@y.example', creditLimit: '9.50' };

@@ -47,7 +47,7 @@ const named = ({ steps }: EvaluationView) =>
   steps.map(({ level, approvers }) => [level, approvers.total, approvers.people.map((person) => person.id)]);
 
 describe('approval-policies/evaluate', () => {
-  it('approves by itself up to the smaller limit of policy and band', async () => {
+  it('approves automatically up to the smaller limit of policy and band', async () => {
     for (const [query, decision, autoApprovalLimit, maxBookingLimit] of [
       [{ amount: '50' }, 'AUTO_APPROVED', '50.00', null],
       [{ amount: '20', userId: junior.id }, 'AUTO_APPROVED', '20.00', '800.00'],

@@ -41,7 +41,7 @@ function scim(key: string, method: 'PATCH' | 'PUT' | 'GET' | 'POST' | 'DELETE', 
 const patched = (value: object) => ({ schemas: [PATCH_OP], Operations: [{ op: 'replace', value }] });
 
 describe('who made an API key', () => {
-  it('is told where it is made and listed, and in the trail', async () => {
+  it('is returned when it is created and listed, and is in the trail', async () => {
     let made: NewApiKeyView | undefined;
     const [change] = await changesOf(async () => {
       made = await makeKey(admin);
@@ -284,7 +284,7 @@ describe('an API key whose maker has left', () => {
     assert.equal(await isSuspended(id), false);
   });
 
-  it('is told by users/import and by SCIM too', async () => {
+  it('is returned by users/import and by SCIM too', async () => {
     const [one, other] = [
       await add({ roles: [['CORPORATE_ADMIN', home]] }),
       await add({ roles: [['CORPORATE_ADMIN', home]] }),

@@ -110,7 +110,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.equal(response.headers.etag, headers.etag);
     });
 
-    it('are asked for in a boolean, where somebody is deactivated', async () => {
+    it('are requested by a boolean, when somebody is deactivated', async () => {
       const { id } = await leaver();
       for (const body of [{}, { active: true }, { gender: 'Other' }]) {
         assertInvalid(await post(admin, 'users/update', { id, ...body, revokeKeys: true }), 'revokeKeys');

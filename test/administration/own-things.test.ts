@@ -20,7 +20,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
   const made = async () => dataOf<{ id: string }>(await create(fields())).id;
 
   describe(`${path}: create`, () => {
-    it('needs little, and gives the rest its default', async () => {
+    it('needs only required fields, and sets defaults for the others', async () => {
       const given = fields();
       const response = await create(given);
       assert.equal(messageOf(response), `${thing} created successfully`);
@@ -30,7 +30,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual([got.json().data, got.headers.etag], [response.json().data, response.headers.etag]);
     });
 
-    it('tells the trail of it with the values', async () => {
+    it('records the values in the trail', async () => {
       const { id, ...given } = { ...fields(), ...changes() };
       const [change, ...more] = await changesOf(() => create({ id, ...given }));
       const added = Object.fromEntries(
@@ -40,7 +40,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual([change?.companyId, change?.actor.userId, more], [home.id, admin.id, []]);
     });
 
-    it('is safe to repeat, and a conflict with other content, or where another company has the id', async () => {
+    it('is safe to repeat, and a conflict with other content, or if another company has the id', async () => {
       const given = fields();
       const first = await create(given);
       const again = await withoutTrace(() => create({ ...given, id: given.id.toUpperCase(), ...sent(defaults) }));
@@ -57,13 +57,13 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assertRefused(await create(given), 409, 'ALREADY_EXISTS', ['id']);
     });
 
-    it('may have the name of another one, and an id that another kind of thing has', async () => {
+    it('may have the name of another one, and an id that an entity of another kind has', async () => {
       dataOf(await create(fields()));
       dataOf(await create(fields()));
       dataOf(await create({ ...fields(), id: home.id }));
     });
 
-    it('tells all that is wrong at once', async () => {
+    it('returns all problems at once', async () => {
       const { errors } = assertInvalid(
         await create({ id: '1', nam: 'X', active: true }),
         'id',
@@ -77,7 +77,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
   });
 
   describe(`${path}: update`, () => {
-    it('changes what is sent, told with what was and what is', async () => {
+    it('changes the sent fields, and records old and new values', async () => {
       const given = fields();
       dataOf(await create(given));
       const changed = changes();
@@ -107,7 +107,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       }
     });
 
-    it('knows no company: a thing stays where it is', async () => {
+    it('takes no company: the entity stays where it is', async () => {
       const { errors } = assertInvalid(await update({ id: await made(), companyId: home.id }), 'companyId');
       assert.equal(errors?.[0]?.code, 'UNKNOWN_FIELD');
     });
@@ -126,7 +126,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
   });
 
   describe(`${path}: delete`, () => {
-    it('answers with it as it was, tells the trail the values, and once', async () => {
+    it('returns the deleted entity, and records its values in the trail, once', async () => {
       const given = { ...fields(), ...changes() };
       const created = dataOf<object>(await create(given));
       const [change, ...more] = await changesOf(async () => {
@@ -145,14 +145,14 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual(more, []);
     });
 
-    it('honours If-Match, and takes the id alone', async () => {
+    it('honours If-Match, and takes only the id', async () => {
       const id = await made();
       assertRefused(await remove(id, { 'if-match': '"stale"' }), 412, 'PRECONDITION_FAILED');
       assertInvalid(await post(admin, `${path}/delete`, { id, force: true }), 'force');
       dataOf(await remove(id, { 'if-match': String((await read(id)).headers.etag) }));
     });
 
-    it('frees the id, which a create may bring again', async () => {
+    it('frees the id, which a create may use again', async () => {
       const given = fields();
       dataOf(await create(given));
       dataOf(await remove(given.id));
@@ -160,7 +160,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
     });
   });
 
-  it(`${path}: for a manager of the company who is an admin elsewhere it is as unknown as any`, async () => {
+  it(`${path}: returns 404 to a manager of the company who is an admin of another one`, async () => {
     const id = await made();
     await addRole(api.db, foreignAdmin.id, 'MANAGER', home.id);
     dataOf(await read(id, foreignAdmin));
@@ -192,7 +192,7 @@ for (const [path, column] of [
       assert.equal(message, `This ${noun} is in use by ${uses}.`);
     };
 
-    it('are kept while there are people in them, deactivated ones too', async () => {
+    it('cannot be deleted while people are in them, even deactivated ones', async () => {
       const id = await create();
       const people = [];
       for (const _ of [1, 2]) {
@@ -208,7 +208,7 @@ for (const [path, column] of [
       dataOf(await remove(id));
     });
 
-    it('are kept as the default of the company', async () => {
+    it('cannot be deleted as the default of the company', async () => {
       const id = await create();
       const field = `default${column.charAt(0).toUpperCase()}${column.slice(1)}`;
       dataOf(await post(admin, 'companies/update', { id: home.id, [field]: id }));

@@ -190,7 +190,7 @@ for (const { path, query, table, at, add } of LISTS) {
       );
     });
 
-    it('refuses a cursor that it has not given, and a page beside one', async () => {
+    it('refuses a foreign cursor, and a page together with one', async () => {
       const as = path === 'companies/list' ? superAdmin : admin;
       const { pagination } = await page(path, { ...query, limit: '1', after: 'start' });
       const parts = JSON.parse(Buffer.from(pagination.next ?? '', 'base64url').toString()) as string[];

@@ -29,7 +29,7 @@ async function names(query: Record<string, string>): Promise<string[]> {
 }
 
 describe('the people of a company', () => {
-  it('come in the order that is asked for, then by id', async () => {
+  it('come in the requested order, then by id', async () => {
     for (const [sort, order] of [
       ['name', ['Ana', 'Bo', 'Susana', 'Zoe']],
       ['-name', ['Zoe', 'Susana', 'Bo', 'Ana']],
@@ -45,7 +45,7 @@ describe('the people of a company', () => {
     assert.deepEqual(await names({ sort: '' }), ['Ana', 'Bo', 'Susana', 'Zoe']);
   });
 
-  it('that a search finds begin with it first only where no order is asked for', async () => {
+  it('of a search begin with the text first only if no order is requested', async () => {
     assert.deepEqual(await names({ search: 'an' }), ['Ana', 'Susana']);
     assert.deepEqual(await names({ search: 'an', sort: '-approvalLimit' }), ['Susana', 'Ana']);
     assert.deepEqual(await names({ search: 'an', sort: 'updatedAt' }), ['Susana', 'Ana']);

@@ -94,7 +94,7 @@ describe('levels of a policy', () => {
     assert.deepEqual(policyOf(await update(policy.id, { name: 'Abroad' })).levels, policy.levels);
   });
 
-  it('go with an empty list, and with the policy, each told with its values', async () => {
+  it('are removed with an empty list, and with the policy, each recorded with its values', async () => {
     const { id, levels } = await make(FIRST);
     const gone = [
       { what: 'approvalPolicyLevel removed', id: levels[0]?.id },

@@ -102,7 +102,7 @@ describe('approval-policies/check', () => {
     assert.deepEqual(await reasons(), [unknown, unknown, nobody]);
   });
 
-  it('counts and names the people to whom no policy applies', async () => {
+  it('counts and names the people without a policy', async () => {
     const { own, boss, manager, make, policy, check } = await company();
     const without = async () => {
       const { total, people } = (await check()).peopleWithoutPolicy;

@@ -80,7 +80,7 @@ describe('roles in a company', () => {
     assert.deepEqual(userOf(await revoke(guest, MANAGER)).roles, []);
   });
 
-  it('tell nothing of a foreign person, nor of a foreign company, which comes first', async () => {
+  it('return nothing about a foreign person, nor about a foreign company, which is checked first', async () => {
     const stranger = await add({ company: other });
     for (const change of [grant, revoke]) {
       const [foreign, unknown] = [await change(stranger, MANAGER), await change({ id: randomUUID() }, MANAGER)];
@@ -141,7 +141,7 @@ describe('platform roles', () => {
     }
   });
 
-  it('are held everywhere: a company beside them is a 400, and one has to be named for the others', async () => {
+  it('apply everywhere: a company with them is a 400, and the others need one', async () => {
     const person = await add();
     assertInvalid(await grant(person, ['SUPER_ADMIN', home], superAdmin), 'companyId');
     assertInvalid(await grant(person, ['MANAGER'], superAdmin), 'companyId');
@@ -196,7 +196,7 @@ describe('the last one', () => {
     assertRefused(await deactivate(another, foreignAdmin), 404, 'NOT_FOUND');
   });
 
-  it('Super Admin stays, whoever asks', async () => {
+  it('Super Admin stays for every caller', async () => {
     const role: Role = ['SUPER_ADMIN'];
     await refused(() => revoke(superAdmin, role, superAdmin), 'Super Admin');
     await refused(() => grant(superAdmin, ['PLATFORM_RM'], superAdmin), 'Super Admin');

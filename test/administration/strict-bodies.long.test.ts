@@ -171,7 +171,7 @@ describe('bodies of administration', () => {
       assert.deepEqual(await state(), before);
     });
 
-    it(`${path}: a name twice is a 400, with the field where it is one of its own; nothing is written`, async () => {
+    it(`${path}: a name twice is a 400, with the field if the operation knows it; nothing is written`, async () => {
       const before = await state();
       for (const field of Object.keys(good)) {
         for (const escaped of [false, true]) {

@@ -40,7 +40,7 @@ for (const [path, field, noun] of [
       assert.equal(dataOf<Record<string, unknown>>(renamed)[field], 'ONE');
     });
 
-    it('whoever asks at the same moment, and a repeated create is none', async () => {
+    it('for simultaneous requests too, and a repeated create is no conflict', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => create(at % 2 ? 'race' : 'RACE')));
       assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, ...Array(7).fill(409)]);
       const id = randomUUID();

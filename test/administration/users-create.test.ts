@@ -98,7 +98,7 @@ describe('users/create', () => {
     assert.equal(userOf(await api.send({ url: '/api/users/profile', as: email })).id, id);
   });
 
-  it('tells the trail and the feed of the person and each role, with the values and who it was', async () => {
+  it('records the person and each role in the trail and the feed, with the values and the author', async () => {
     const fields = { ...personFields(home), phone: '+353 1 555 0100', roles: ['EMPLOYEE', 'MANAGER'] };
     let response = {} as Awaited<ReturnType<typeof create>>;
     const changes = await changesOf(async () => {

@@ -73,7 +73,7 @@ describe('users/import', () => {
     });
   });
 
-  it('tells every problem with its line and column, and the changes of all other lines', async () => {
+  it('returns every problem with its line and column, and the changes of all other lines', async () => {
     const [one, two] = [address(), address()];
     const csv = lines(
       'email,firstName,lastName,phone,department',
@@ -129,7 +129,7 @@ describe('users/import', () => {
     }
   });
 
-  it('is for administrators of the company, and tells nothing of others', async () => {
+  it('is for administrators of the company, and returns nothing about others', async () => {
     const manager = await add({ roles: [['MANAGER', home]] });
     assertRefused(await send('email\n', {}, manager), 403, 'ROLE_REQUIRED');
     assertRefused(await send('email\n', {}, foreignAdmin), 403, 'COMPANY_FORBIDDEN');
@@ -145,7 +145,7 @@ describe('users/import', () => {
     );
   });
 
-  it('holds to the rules about people, each told of its line', async () => {
+  it('follows the rules about people, each violation with its line', async () => {
     const guest = await add({ roles: [['EMPLOYEE', other]] });
     const { problems } = await refusal(
       lines('email,approvalLimit,active,roles', `${admin.email},999,true,`, `${guest.email},5,false,`),

@@ -69,7 +69,7 @@ describe('users/save', () => {
     });
   });
 
-  it('writes nothing where anything is wrong, and tells each field by its place', async () => {
+  it('writes nothing if anything is wrong, and names the path of each field', async () => {
     const { id } = await add();
     const update = [{ id, lastName: 'Never' }];
     await withoutTrace(async () => {
@@ -96,7 +96,7 @@ describe('users/save', () => {
     });
   });
 
-  it('tells of the ids and addresses that are taken at once, and leaves a line in the trail', async () => {
+  it('returns all taken ids and addresses at once, and leaves a line in the trail', async () => {
     const [there, foreign] = [await add(), await add({ company: other })];
     const changes = await changesOf(async () => {
       const create = [
@@ -126,7 +126,7 @@ describe('users/save', () => {
     );
   });
 
-  it('tells of ten that are taken at most', async () => {
+  it('returns ten taken values at most', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => add({ company: other })));
     const create = people.map(({ email }) => ({ ...joiner(), email }));
     const fields = create.slice(0, 10).map((_, index) => `create[${index}].email`);
@@ -167,7 +167,7 @@ describe('users/save', () => {
     );
   });
 
-  it('tells of the change that cannot be made, and not of those behind it', async () => {
+  it('reports the change that cannot be made, and not those after it', async () => {
     const [there, first, second, last] = [await add({ company: other }), await add(), await add(), await add()];
     const update = [
       { id: first.id, email: there.email },

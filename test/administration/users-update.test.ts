@@ -34,7 +34,7 @@ describe('users/update', () => {
     assert.deepEqual([got.json().data, got.headers.etag], [whole, response.headers.etag]);
   });
 
-  it('tells the trail and the feed what was and what is, once', async () => {
+  it('records old and new values in the trail and the feed, once', async () => {
     const person = await add();
     const [change, ...more] = await changesOf(() =>
       update(person, { email: `new-${person.email}`, approvalLimit: '7.00', lastName: 'Rao', active: false }),

@@ -55,7 +55,7 @@ describe('roles in relation to the person', () => {
     }
   });
 
-  it('pass upwards over those who do not work, and over the person who asks', async () => {
+  it('skip those who do not work, and the requesting person, in favour of the next one above', async () => {
     const [away, gone, boss] = [
       await named('Away', '99.00'),
       await named('Gone', '99.00'),
@@ -326,7 +326,7 @@ describe('who may ask', () => {
     );
   });
 
-  it('is told what is wrong with the facts and the day', async () => {
+  it('returns what is wrong with the facts and the day', async () => {
     const wrong = { userId: booker.id, amount: '1', facts: { a: 1, 'b c': true }, on: '2030-13-01' };
     assertInvalid(await evaluate(wrong), 'facts.a', 'facts.b c', 'on');
     assertInvalid(

@@ -91,7 +91,7 @@ describe('the database', () => {
 });
 
 describe('erasing what the audit trail keeps of a person', () => {
-  it('takes the values of their own fields, leaves the rest, and is a change itself', async () => {
+  it('erases the values of its fields, keeps the others, and is a change itself', async () => {
     const [person, other] = [await addPerson(db), await addPerson(db)];
     for (const { email } of [person, other]) {
       await updateProfile(api, 'POST', email, { gender: 'Other', phone: '+353 1 555 0199' });

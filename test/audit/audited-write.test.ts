@@ -61,7 +61,7 @@ describe('audited insert', () => {
     assert.deepEqual(await trail(), []);
   });
 
-  it('has the table give what is not said, and names the company of a level and the person of a role', async () => {
+  it('lets the table set missing values, and names the company of a level and the person of a role', async () => {
     const level = { id: null, policyId: 'policy-1', level: 7, roleRequired: 'MANAGER', minAmount: '1.00' } as const;
     const role = { id: null, userId: uuid(32), companyId: uuid(2), role: 'EMPLOYEE' } as const;
     const [added] = await run<{ id: string }>(auditedInsert(approvalPolicyLevel)([level], ACTOR));

@@ -125,7 +125,7 @@ describe('the audit trail of imports', () => {
     await importFiles(api.db, { 'users.csv': [user(31, 1), user(32, 2)] });
   });
 
-  it('tells of a move to another company under the new one', async () => {
+  it('reports a move to another company under the new one', async () => {
     const changes = await loggedBy({ 'users.csv': [user(31, 2)] });
     assert.equal(changes[0]?.companyId, id(2));
     assert.deepEqual(

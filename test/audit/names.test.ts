@@ -47,7 +47,7 @@ describe('names in the audit trail', () => {
     assert.equal((await newest(admin, { entity: 'department', entityId: gone })).entityName, 'Renamed');
   });
 
-  it('of people are told to those who may see these people', async () => {
+  it('of people are returned to those who may see these people', async () => {
     await post(superAdmin, 'users/update', { id: priya.id, departmentId: sales });
     const ofAdmin = await newest(admin, { userId: priya.id });
     assert.deepEqual([ofAdmin.actorName, ofAdmin.entityName], [null, 'Priya Das']);
@@ -60,7 +60,7 @@ describe('names in the audit trail', () => {
     assert.equal((await newest(admin, { userId: priya.id })).entityName, null);
   });
 
-  it('of people are not told of changes from before their values were erased', async () => {
+  it('of people are null in changes from before their values were erased', async () => {
     const person = await add({ columns: { first_name: 'To', last_name: 'Erase' } });
     await post(admin, 'users/update', { id: person.id, gender: 'Other', departmentId: legal });
     assert.equal((await newest(admin, { userId: person.id })).entityName, 'To Erase');

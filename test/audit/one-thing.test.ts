@@ -14,7 +14,7 @@ after(() => administration[Symbol.asyncDispose]());
 const trailOf = async (entity: string, entityId: string, as = admin) =>
   (await trailFor(api, as.email, { entity, entityId })).map((change) => told(change).what);
 
-describe('the history of one thing', () => {
+describe('the history of one entity', () => {
   it('has all that happened to it, until it was removed, and nothing else', async () => {
     const id = randomUUID();
     const fields = { companyId: home.id, name: 'Research', costCode: 'R-1' };
@@ -29,7 +29,7 @@ describe('the history of one thing', () => {
     assert.deepEqual(await trailOf('band', id), []);
   });
 
-  it('has of a policy its levels too, those that are gone as well', async () => {
+  it('of a policy includes its levels, even removed ones', async () => {
     const level = (number: number) => ({ level: number, roleRequired: 'MANAGER', minAmount: `${number}.00` });
     const create = async (name: string) =>
       dataOf<ApprovalPolicyDetail>(
@@ -43,7 +43,7 @@ describe('the history of one thing', () => {
     assert.equal((await trailOf('approvalPolicy', id)).length, 6);
   });
 
-  it('is of a person too, and of each of the roles', async () => {
+  it('exists for a person too, and for each of the roles', async () => {
     const { id } = await administration.add();
     dataOf(await post(admin, 'users/update', { id, addressLine1: '1 Park Street' }));
     dataOf(await post(admin, 'users/grant-role', { userId: id, companyId: home.id, role: 'MANAGER' }));
@@ -58,7 +58,7 @@ describe('the history of one thing', () => {
     assert.deepEqual(await trailOf('user', id, foreignAdmin), []);
   });
 
-  it('may be of all things of one kind', async () => {
+  it('may cover all entities of one kind', async () => {
     const bands = await trailFor(api, admin.email, { entity: 'band' });
     assert.deepEqual(
       bands.map(({ entity, companyId }) => [entity, companyId]),
@@ -66,7 +66,7 @@ describe('the history of one thing', () => {
     );
   });
 
-  it('needs to be told of which kind of thing, and one that there is', async () => {
+  it('needs the kind of entity, which must exist', async () => {
     const list = (query: Record<string, string>) => api.send({ url: AUDIT_LIST, as: admin.email, query });
     assertInvalid(await list({ entityId: randomUUID() }), 'entity');
     assertInvalid(await list({ entity: 'booking', entityId: 'x'.repeat(101) }), 'entity', 'entityId');

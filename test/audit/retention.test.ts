@@ -80,7 +80,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal(await removeOldChanges(db, DAYS), 0);
   });
 
-  it('tells a follower whose next changes are gone, and no other', async () => {
+  it('returns 410 to a follower whose next changes are gone, and to no other', async () => {
     await isGone(early);
     await isGone(beginning);
     assert.equal((await followFrom(boundary)).items.length, 3);
@@ -89,7 +89,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal((await follow(api, superAdmin.email)).items.length, 4);
   });
 
-  it('tells one under whose answer they go', async () => {
+  it('returns 410 to a follower whose changes are removed during the request', async () => {
     const { first, last } = await positions();
     const stretch = { upTo: String(last), limit: 10 };
     const read = (after: number) => listPublishedChanges(db, 'all', { after: String(after), ...stretch });
@@ -136,7 +136,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal(await countChanges(db), 1);
   });
 
-  it('is the only way to remove a change, and has a bound of its own', async () => {
+  it('is the only way to remove a change, and has a fixed minimum', async () => {
     const remove = (days: number) => db.query(sql`select remove_old_audit_changes(${days}::integer, 10)`);
     await assert.rejects(remove(6), { code: '23001' });
     await assert.rejects(

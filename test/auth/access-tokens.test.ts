@@ -31,7 +31,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('that were good once are not while the clock stands before them again', async () => {
+  it('that were good are refused when the clock is before their time again', async () => {
     const start = Date.now();
     const seconds = Math.floor(start / 1000);
     for (const claims of [{ iat: seconds }, { nbf: seconds }, { exp: seconds + 86_400 }]) {
@@ -74,7 +74,7 @@ describe('access tokens', () => {
     ['a word before the scheme', `x Bearer ${good}`],
     ['a list of schemes', `Basic x, Bearer ${good}`],
   ] as const) {
-    it(`are asked for with 401 and the realm alone where there is ${what}`, async () => {
+    it(`are requested with 401 and only the realm if there is ${what}`, async () => {
       const response = await view(authorization);
       assertRefused(response, 401, 'AUTHENTICATION_REQUIRED');
       assert.equal(response.headers['www-authenticate'], NO_TOKEN);
@@ -146,7 +146,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are not asked for by the public lists, nor looked at', async () => {
+  it('are neither required nor read by the public lists', async () => {
     for (const authorization of [undefined, 'Bearer garbage', `Bearer ${await token({ exp: now() - 1 })}`]) {
       for (const url of [
         '/api/cities/list?countryId=-1',
@@ -186,11 +186,11 @@ describe('access tokens on a connection', () => {
     assertErrorForm(await get(`Authorization: Basic x`, `Authorization: Bearer ${good}`), 400, 'MALFORMED_REQUEST');
   });
 
-  it('are refused with 400 beside two Host headers', async () => {
+  it('are refused with 400 if there are two Host headers', async () => {
     assertErrorForm(await get(`Authorization: Bearer ${good}`, 'Host: elsewhere'), 400, 'MALFORMED_REQUEST');
   });
 
-  it('are asked for with 401 and a challenge in the header', async () => {
+  it('are requested with 401 and a challenge in the header', async () => {
     const answer = await get();
     assertErrorForm(answer, 401, 'AUTHENTICATION_REQUIRED');
     assert.equal(answer.headers['www-authenticate'], NO_TOKEN);

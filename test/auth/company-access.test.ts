@@ -38,7 +38,7 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
       for (const answer of answers) assert.deepEqual(answer, answers[0]);
     });
 
-    it('is the one asked for, not the own one', async () => {
+    it("is the requested one, not the caller's", async () => {
       const outsider = await addPerson(api.db, { company: globex, roles: [['CORPORATE_ADMIN', acme]] });
       dataOf(await list({ companyId: acme.id }, outsider.email));
       assertRefused(await list({ companyId: globex.id }, outsider.email), 403, 'COMPANY_FORBIDDEN');

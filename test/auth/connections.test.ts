@@ -175,7 +175,7 @@ describe('a connection of a company', () => {
     await drop(theirs);
   });
 
-  it('can stand next to another one of the company while it moves', async () => {
+  it('can exist next to another one of the company during a move', async () => {
     await using next = await startSigningProvider(AUDIENCE);
     const [before, behind] = [
       await create(acme.admin, acme.company),
@@ -191,7 +191,7 @@ describe('a connection of a company', () => {
     await drop(behind);
   });
 
-  it('takes ID tokens where access tokens are opaque, and asks no userinfo then', async () => {
+  it('takes ID tokens if access tokens are opaque, and then calls no userinfo', async () => {
     const made = await create(acme.admin, acme.company, {
       audience: 'client-id',
       clientId: 'client-id',
@@ -289,7 +289,7 @@ describe('who may set up connections', () => {
 });
 
 describe('a domain of a connection', () => {
-  it('is proven by its owner in DNS, or said by a Super Admin, and is of one connection', async () => {
+  it('is proven by its owner in DNS, or set by a Super Admin, and belongs to one connection', async () => {
     const domains = ['acme-itself.example'];
     assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { domains })), 'domains[0]');
     texts.set('_orgdesk.acme-itself.example', `orgdesk=${globex.company.id}`);

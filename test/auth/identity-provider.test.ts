@@ -58,7 +58,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal(provider.userinfo.tokens.length, 0);
   });
 
-  it('asks the userinfo endpoint where the token does not say the address, or whether it is verified', async () => {
+  it('calls the userinfo endpoint if the token lacks the address, or whether it is verified', async () => {
     for (const missing of [
       ...[undefined, null, ''].flatMap((value) => [{ email: value }, { email_verified: value }]),
       { email: null, email_verified: null },
@@ -118,7 +118,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal((await linksOf(id)).length, 1);
   });
 
-  it('asks the userinfo endpoint where the token says nothing of an address', async () => {
+  it('calls the userinfo endpoint if the token has no address', async () => {
     const { id, email } = await addPerson(api.db);
     const account = { sub: 'by-userinfo' };
     const token = await signIn(account);
@@ -129,7 +129,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.deepEqual(provider.userinfo.tokens, [`Bearer ${token}`]);
   });
 
-  it('asks it once per cool-down and person, and takes nothing unverified or about somebody else from it', async () => {
+  it('calls it once per cool-down and person, and accepts nothing unverified or about somebody else', async () => {
     const { id, email } = await addPerson(api.db);
     const start = Date.now();
     for (const [index, answer] of [

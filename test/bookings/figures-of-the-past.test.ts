@@ -134,7 +134,7 @@ describe('bookings stay where they were made', () => {
     });
   }
 
-  it('where they are of no department, they are a line of their own', async () => {
+  it('without a department have a separate line', async () => {
     const stranger = await add({ company: other });
     const row = {
       id: randomUUID(),

@@ -111,7 +111,7 @@ describe('spending', () => {
     assert.deepEqual(await ask('month'), [{ month: '2003-01', spent: '5.00', bookings: 1 }]);
   });
 
-  it('tells apart what is spent in the departments below, however deep', async () => {
+  it('separates spending of the departments below, at any depth', async () => {
     const names = ['Board', 'Region', 'Branch', 'Elsewhere'];
     const ids: string[] = [];
     for (const [index, name] of names.entries()) {

@@ -123,7 +123,7 @@ test('serve: workers begin without their database too', async () => {
   assert.deepEqual([code, signal], [0, null]);
 });
 
-test('serve: ends while it waits for its database, where it is told to', async () => {
+test('serve: ends on a signal while it waits for its database', async () => {
   const { settings } = await awayDatabase('postgres://nobody@127.0.0.1:1/nowhere');
   await using service = commandLine.start(['serve'], settings);
   await started(service);

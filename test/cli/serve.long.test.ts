@@ -199,7 +199,7 @@ function serverTests(): void {
     assert.deepEqual(await amounts(db), await amounts(seeded));
   });
 
-  test('serve: on a server it loads no demo unless asked to', async () => {
+  test('serve: on a server it loads no demo unless requested', async () => {
     await using db = await openDemoDatabase();
     await withoutCompanies(db);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
@@ -212,7 +212,7 @@ function serverTests(): void {
     assert.equal((await db.query(sql`select from companies`)).length, 0);
   });
 
-  test('serve: told to stop while it waits for what does not come, it ends at the deadline and says so', async () => {
+  test('serve: stopped while it waits, it ends at the deadline and reports it', async () => {
     await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
     const { ended, milliseconds } = await db.transaction(async (transaction) => {

@@ -61,7 +61,7 @@ test('command line: help names every command and setting', async () => {
   }
 });
 
-test('command line: each command has a help of its own, which does nothing else', async () => {
+test('command line: each command has help, which does nothing else', async () => {
   const helps = await inOrder(
     COMMANDS.map((command) => () => commandLine.run([...command.split(' ').slice(0, 1), '--help'], {})),
   );

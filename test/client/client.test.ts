@@ -27,7 +27,7 @@ describe('client: reading and writing', () => {
     assert.equal('etag' in (await admin.get('/api/departments/list', { companyId: ACME })), false);
   });
 
-  it('asks for what is public without a token', async () => {
+  it('requests public operations without a token', async () => {
     const { data } = await createClient({ baseUrl: `${baseUrl}/` }).get('/api/countries/list', { search: 'ind' });
     assert.deepEqual(
       data.map(({ name }) => name),
@@ -93,14 +93,14 @@ describe('client: errors', () => {
 });
 
 describe('client: tokens', () => {
-  it('are asked for before each request', async () => {
+  it('are requested before each request', async () => {
     const people = ['admin@acme.example', 'employee@acme.example'];
     const client = createClient({ baseUrl, token: () => api.tokenFor(people.shift() ?? '') });
     assert.equal((await client.get('/api/users/profile')).data.email, 'admin@acme.example');
     assert.equal((await client.get('/api/users/profile')).data.email, 'employee@acme.example');
   });
 
-  it('are asked for once more when one is refused', async () => {
+  it('are requested once more when one is refused', async () => {
     const asked: (string | undefined)[] = [];
     const token = (refused?: string) => {
       asked.push(refused);
@@ -111,7 +111,7 @@ describe('client: tokens', () => {
     assert.deepEqual([data.gender, asked], ['Third', [undefined, 'stale']]);
   });
 
-  it('are not asked for a third time', async () => {
+  it('are not requested a third time', async () => {
     let asked = 0;
     const client = createClient({ baseUrl, token: () => `stale ${asked++}` });
     assert.equal((await refusal(client.get('/api/users/profile'))).code, 'INVALID_TOKEN');
@@ -152,7 +152,7 @@ describe('client: lists', () => {
     assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, page?.pagination.totalItems, []]);
   });
 
-  it('are asked for as far as somebody looks at them', async () => {
+  it('are requested as far as somebody reads them', async () => {
     const asked: string[] = [];
     const client = await clientOf('super.admin@orgdesk.example', {
       fetch: (request) => {

@@ -25,7 +25,7 @@ function place() {
 }
 
 describe('client: the change feed', () => {
-  it('gives each change once, in order, and goes on where it stood', async () => {
+  it('yields each change once, in order, and continues at its position', async () => {
     const { load, save, saved } = place();
     const rest = () => allOf(client.changes({ from: 'now', load, save, live: false, limit: 2 }));
     assert.deepEqual(await rest(), []);

@@ -154,7 +154,7 @@ describe('the integrations of the documentation', () => {
     assert.deepEqual(mirrored, await present());
   });
 
-  it('booking.mjs asks, records once, and adds up', async () => {
+  it('booking.mjs evaluates, records once, and adds up', async () => {
     const env = await environment(['policies.evaluate', 'bookings.write', 'bookings.read']);
     const name = `Traveller ${randomUUID()}`;
     const { data: policy } = await admin.post('/api/approval-policies/create', {

@@ -36,7 +36,7 @@ describe('orgdesk admin: a Super Admin by the command line', () => {
     assert.equal((await api.send({ url: '/api/companies/list', as: FIRST.email })).json().pagination.totalItems, 1);
   });
 
-  it('stays as they are where it is said again, whatever the case of the address, and leaves no trace', async () => {
+  it('stays unchanged when the command is repeated, in any case of the address, and leaves no trace', async () => {
     const before = await count('changes');
     assert.equal(await makeSuperAdmin(api.db, { ...FIRST, email: 'First@Operator.example' }), 'unchanged');
     assert.equal(await count('changes'), before);

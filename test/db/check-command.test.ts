@@ -32,7 +32,7 @@ async function check(settings: Record<string, string> = {}, database = db) {
 }
 
 describe('orgdesk check', () => {
-  it('has a line for each thing, and succeeds where none is wrong', async () => {
+  it('prints a line for each check, and succeeds if none is wrong', async () => {
     const { lines, fault } = await check();
     assert.equal(lines.length, Object.keys(CHECKS).length);
     for (const line of lines) assert.match(line, /^(ok {3}|note ) {2}[a-z ]+: \S/);

@@ -47,7 +47,7 @@ function embeddedTests(): void {
     rmSync(folder, { recursive: true });
   });
 
-  it('refuses updates where less is free than the reserve, goes on reading, and comes back by itself', async () => {
+  it('refuses updates below the reserve, continues reading, and recovers automatically', async () => {
     assert.equal((await update({ firstName: 'Before' })).statusCode, 200);
     await setFree(LOW);
     for (const headers of [{}, { 'if-match': '*' }] as Record<string, string>[]) {

@@ -20,7 +20,7 @@ describe('a statement', () => {
     for (let time = 0; time < 3; time++) assert.deepEqual([...(await db.query(statement))], rows, statement.sql);
   };
 
-  it('runs on the database that the tests were asked to run on', () => {
+  it('runs on the database that was requested for the tests', () => {
     assert.equal(db.kind, testDatabaseKind === 'postgres' ? 'server' : 'embedded');
   });
 

@@ -119,7 +119,7 @@ describe('deadlines of the embedded database', () => {
     }
   });
 
-  it('who listens is told, as there may have been something meanwhile, and goes on listening', async () => {
+  it('listeners are notified after a restart, because they may have missed a notification, and keep listening', async () => {
     let notified = 0;
     const listening = await api.db.listen('test_channel', () => notified++);
     const { ended } = await beginEndless();

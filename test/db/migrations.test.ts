@@ -89,7 +89,7 @@ describe('pending migrations', () => {
     for (const migration of ALL_MIGRATIONS) assert.ok(MIGRATION_WORK[Number.parseInt(migration, 10)], migration);
   });
 
-  it('are told with the seconds that they take, and nothing is changed', async () => {
+  it('are listed with their seconds, and nothing is changed', async () => {
     await using db = await openBlankDatabase();
     const none = await pendingMigrations(db);
     assert.equal(none.present, 0);

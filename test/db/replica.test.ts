@@ -171,7 +171,7 @@ describe('with a replica', () => {
     }
   });
 
-  it('where it fails the primary answers the same request, and it is taken again by itself', async () => {
+  it('if it fails, the primary answers the same request, and the replica is used again automatically', async () => {
     standIn.fault = connectionError('CONNECTION_CLOSED', 'gone');
     assert.equal(await readFrom(), 'the primary');
     await becomes('down');

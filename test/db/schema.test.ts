@@ -145,7 +145,7 @@ describe('schema', () => {
     assert.equal(row?.amount, '9999999999999.99');
   });
 
-  it('gives roles and levels without an id one of their own', async () => {
+  it('gives roles and levels without an id a new one', async () => {
     const rows = await db.query<{ id: string }>(
       sql`select id from company_roles union all select id from approval_policy_levels`,
     );
@@ -153,7 +153,7 @@ describe('schema', () => {
     for (const { id } of rows) assert.match(id, /^[0-9a-f-]{36}$/);
   });
 
-  it('folds names for search and order by itself', async () => {
+  it('folds names for search and order automatically', async () => {
     await db.query(sql`update companies set name = 'Ácme  Çorp' where id = ${uuid(1)}::uuid`);
     const [row] = await db.query<{ folded: string; searched: string }>(
       sql`select name_folded as folded, search_text as searched from companies where id = ${uuid(1)}::uuid`,

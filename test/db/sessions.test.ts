@@ -50,7 +50,7 @@ describe('a session', () => {
     });
   });
 
-  it('asks for a piece when the one before has been taken', async () => {
+  it('requests a piece when the previous one has been taken', async () => {
     await withTable(async (session) => {
       let given = 0;
       async function* many(): AsyncGenerator<string> {
@@ -92,7 +92,7 @@ describe('a session', () => {
     });
   });
 
-  it('may be one of many at once, each with tables of its own', async () => {
+  it('may be one of many at once, each with separate tables', async () => {
     const counts = await Promise.all(
       Array.from({ length: 5 }, () =>
         withTable(async (session) => {

@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     assert.match(document.info.description, /Countries States Cities Database.*ODbL/s);
   });
 
-  it('has all operations and no others, each with a name of its own', () => {
+  it('has all operations and no others, each with a unique name', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -124,7 +124,7 @@ describe('the words of the document', () => {
     }
   });
 
-  it('stand under one name wherever they are answered or taken', () => {
+  it('have one name wherever they are returned or accepted', () => {
     const roles = [
       ...served.matchAll(/"(?:role|roleRequired)": \{\s*(?:"in"[^{}]*|"anyOf": \[\s*\{\s*)?("\$ref": "[^"]*)?/g),
     ];

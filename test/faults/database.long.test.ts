@@ -27,7 +27,7 @@ describe('the service goes on, and comes back, where', () => {
   for (const { name, run } of DATABASE_FAULTS) it(name, async () => void (await run(target)));
 });
 
-describe('a standby in the place of the primary', () => {
+describe('a standby instead of the primary', () => {
   it('is not read from, let alone written to, until it is promoted', async () => {
     await using server = await startPostgresServer({}, { isStandby: true });
     const settings = { DATABASE_URL: server.url };

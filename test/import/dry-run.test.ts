@@ -110,7 +110,7 @@ async function reportOf(files: Files): Promise<string> {
 }
 
 describe('import: the report of problems', () => {
-  it('has a line for each problem, with the value as it stands in the file', async () => {
+  it('has a line for each problem, with the value as in the file', async () => {
     const text = await reportOf({
       'companies.csv': [company(1, { active: '=1+1' }), company(2, { name: '"a",\nb', email: '@x' })],
       'departments.csv': 'name,name\n',

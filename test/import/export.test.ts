@@ -182,7 +182,7 @@ describe('export', () => {
     await assert.rejects(importFolder(db, folder.path), /an export into it was not finished/);
   });
 
-  it('takes a folder of other things', async () => {
+  it('accepts a folder with other files', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({});
     await mkdir(join(folder.path, 'sub.csv.d'));

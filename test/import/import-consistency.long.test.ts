@@ -39,7 +39,7 @@ const level = (number: number, change: CsvRow = {}): CsvRow => ({
 });
 
 describe('import: refuses what does not fit together', () => {
-  it('ids and unique values that stand twice in a file, with both lines', async () => {
+  it('ids and unique values that occur twice in a file, with both lines', async () => {
     const problems = await problemsOf({
       'companies.csv': [company(3), company(4, { gstin: 'gst-3' })],
       'users.csv': [user(41, 1), user(42, 1, { email: 'U41@X.example' }), user(41, 1, { email: 'x@x.example' })],

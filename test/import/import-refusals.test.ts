@@ -169,7 +169,7 @@ describe('import: refuses', () => {
       assert.ok(message.includes(shown), message);
   });
 
-  it('tells all problems of all files at once, in their order', async () => {
+  it('returns all problems of all files at once, in their order', async () => {
     const { problems, message } = await refusal({
       'bookings.csv': [{ id: 'b9', companyId: id(1), userId: id(99), amount: '-' }],
       'users.csv': [user(31, 1, { email: 'x', bandId: id(22) }), user(33, 1, { email: 'U32@x.example' })],
@@ -202,7 +202,7 @@ describe('import: refuses', () => {
     assert.deepEqual([problems.length, problems.at(-1)?.line], [10_000, 10_001]);
   });
 
-  it('shows a value shortened and without control characters, and keeps it whole beside the message', async () => {
+  it('shows a value shortened and without control characters, and keeps it complete next to the message', async () => {
     const value = `\u001b[31m${'𝒳'.repeat(300)}`;
     const { problems, message } = await refusal({ 'departments.csv': [department(11, 1, { name: value })] });
     assert.equal(problems[0]?.value, value);

@@ -185,7 +185,7 @@ describe('import', () => {
     assert.ok(now.approval_policy_levels?.some((level) => level.id === 'l2' && level.min_amount === 30));
   });
 
-  it('tells the planner who may see what has been added to the audit trail', async () => {
+  it("updates the planner's statistics of the audit trail", async () => {
     await using db = await openTestDatabase();
     await importFolder(db, DEMO);
     const known = await db.query<{ attname: string }>(sql`
@@ -196,7 +196,7 @@ describe('import', () => {
     );
   });
 
-  it('tells its progress through the files', async () => {
+  it('reports its progress through the files', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
     const told: ImportProgress[] = [];

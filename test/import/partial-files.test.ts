@@ -106,7 +106,7 @@ describe('import: a file without some columns', () => {
     );
   });
 
-  it('moves people, swaps what is unique, and changes one thing of many', async () => {
+  it('moves people, swaps unique values, and changes one value of many', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     assert.deepEqual(

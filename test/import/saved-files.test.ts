@@ -81,7 +81,7 @@ describe('files as spreadsheets save them', () => {
   }
 
   for (const [what, { bytes, told }] of Object.entries(REFUSED_FILES)) {
-    it(`${what}: told by line and column, and not brought in`, async () => {
+    it(`${what}: reported by line and column, and not imported`, async () => {
       const table = await consoleTable(bytes);
       const problems = table.csv === undefined ? [] : (await check(table.csv)).problems;
       const all = new Map([...table.told, ...places(problems)].map((place) => [place.join(), place]));

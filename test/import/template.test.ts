@@ -43,7 +43,7 @@ describe('the template', () => {
     }
   });
 
-  it('can be imported beside the demo, and again', async () => {
+  it('can be imported next to the demo, and again', async () => {
     await using db = await openDemoDatabase();
     await using folder = await makeFolder({});
     await writeTemplate(folder.path);

@@ -84,7 +84,7 @@ describe('the line of a refused request', () => {
       { status: 413, code: 'PAYLOAD_TOO_LARGE', operation: 'departments.create' },
     ],
   ] as const) {
-    it(`says why, what was asked and who asked, and no values: ${what}`, async () => {
+    it(`logs the reason, the operation and the caller, and no values: ${what}`, async () => {
       const { statusCode, line } = await refused(as, request);
       assert.equal(statusCode, expected.status);
       assert.deepEqual(
@@ -95,7 +95,7 @@ describe('the line of a refused request', () => {
     });
   }
 
-  it('names the key that asked', async () => {
+  it('names the calling key', async () => {
     const created = await api.send({
       as: 'admin@acme.example',
       ...post('/api/api-keys/create', { name: 'Reader', scopes: ['users.read'], companyId: acme.id }),
@@ -109,7 +109,7 @@ describe('the line of a refused request', () => {
     assert.doesNotMatch(JSON.stringify(line), new RegExp(key));
   });
 
-  it('tells nothing more of one that is answered', async () => {
+  it('logs nothing more for a successful request', async () => {
     const { line } = await refused('admin@acme.example', { url: '/api/users/profile' });
     assert.deepEqual([line.status, line.code, line.operation, line.userId], [200, undefined, undefined, undefined]);
   });

@@ -27,7 +27,7 @@ describe('update profile: two at once', () => {
     }
   });
 
-  it('keep every field of many updates at once, each with a moment of its own', async () => {
+  it('keep every field of many simultaneous updates, each with its own time', async () => {
     const person = await addPerson(api.db);
     const fields = {
       firstName: 'Niamh',
@@ -98,7 +98,7 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('takes the tag of a profile that came compressed, which is one of its own, for that of the profile', async () => {
+    it('accepts the tag of a compressed profile as that of the profile', async () => {
       const person = await addPerson(api.db, {
         columns: { address_line_1: 'é'.repeat(255), address_line_2: 'è'.repeat(255) },
       });
@@ -114,7 +114,7 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('refuses a stale, foreign or malformed tag with 412, tells the present profile and its tag, and writes nothing', async () => {
+    it('refuses a stale, foreign or malformed tag with 412, returns the current profile and its tag, and writes nothing', async () => {
       const person = await addPerson(api.db);
       const stale = await tagOf(person);
       await updateProfile(api, 'POST', person.email, { gender: 'Other' });
@@ -163,7 +163,7 @@ for (const way of UPDATE_WAYS) {
       assertRefused(await update(person, tag), 412, 'PRECONDITION_FAILED');
     });
 
-    it('tells of a wrong value before it tells of a stale tag', async () => {
+    it('reports a wrong value before a stale tag', async () => {
       assertInvalid(await update(await addPerson(api.db), '"stale"', { pincode: '?' }), 'pincode');
     });
   });

@@ -87,7 +87,7 @@ for (const way of UPDATE_WAYS) {
       });
     }
 
-    it('keeps addressLine2 where it is sent beside other fields', async () => {
+    it('keeps addressLine2 if it is sent with other fields', async () => {
       const { email, row } = await person();
       await update(email, { firstName: 'Ana', addressLine2: 'Near the old mill' });
       assert.equal((await row()).address_line_2, 'Near the old mill');

@@ -37,7 +37,7 @@ function by(key: string, request: InjectOptions | string) {
 const usersOf = ({ id }: TestCompany) => `/api/users/list?companyId=${id}`;
 
 describe('API keys', () => {
-  it('are told once, known by their beginning, and nowhere in the database', async () => {
+  it('are returned once, known by their beginning, and not stored in the database', async () => {
     const { key, ...made } = await newKey({ companyId: acme.id, expiresAt: '2999-01-31T09:30:00+05:30' });
     assert.match(key, /^odk_[A-Za-z0-9]{40,}$/);
     assert.equal(made.prefix, key.slice(0, 12));
@@ -124,7 +124,7 @@ describe('API keys', () => {
     assert.equal((await by(platform, `/api/users/get?id=${id}`)).statusCode, 200);
   });
 
-  it('are told nothing by the ids of another company, whatever they open', async () => {
+  it('learn nothing by the ids of another company, with any scope', async () => {
     const foreign = await addThings(api.db, other);
     const unknown = unknownThings();
     const list = (path: string) => (things: CompanyThings) => ({ url: path, query: { companyId: things.companyId } });
@@ -186,7 +186,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are revoked once, by those who may, and the trail tells it', async () => {
+  it('are revoked once, by those who may, and the trail records it', async () => {
     const { id } = await newKey({ companyId: acme.id });
     assertRefused(await post('/api/api-keys/revoke', { id: other.id }, admin), 404, 'NOT_FOUND');
     const platform = await newKey({}, superAdmin);

@@ -94,7 +94,7 @@ describe('bookings', () => {
     });
   }
 
-  it('of another company are told by nothing but an id that is none', async () => {
+  it('of another company get the same error as an unknown id', async () => {
     const theirs = booking({ companyId: foreign.id, userId: stranger.id });
     dataOf(await record([theirs], await keyOf(foreign.id)));
     const taken = await record([booking({ id: theirs.id })]);

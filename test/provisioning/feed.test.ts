@@ -95,7 +95,7 @@ describe('the change feed for machines', () => {
     );
   });
 
-  it('waits on where what comes is left out by a filter, and no longer than asked', async () => {
+  it('keeps waiting if a filter leaves out new changes, and no longer than requested', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     await change(stranger, 'unheard');
     const { items, next: later } = await follow(api, superAdmin, { after: next, wait: '1', userId: person.id });

@@ -179,7 +179,7 @@ describe('a request that is not understood', () => {
     );
   });
 
-  it('may be said to be JSON, with or without a charset', async () => {
+  it('may be declared as JSON, with or without a charset', async () => {
     for (const type of ['application/json', 'application/scim+json', 'Application/SCIM+JSON; charset=utf-8']) {
       const payload = JSON.stringify(newUser());
       assert.equal((await send({ headers: { ...headers, 'content-type': type }, payload })).statusCode, 201, type);

@@ -49,7 +49,7 @@ describe('lists that are sent', () => {
     }
   });
 
-  it('are said in the schema', async () => {
+  it('are in the schema', async () => {
     const { body } = await directory.send('GET', '/Schemas/urn:ietf:params:scim:schemas:core:2.0:User');
     for (const [name, most] of [
       ['emails', 100],
@@ -63,7 +63,7 @@ describe('lists that are sent', () => {
   });
 });
 
-describe('names of attributes that are asked for', () => {
+describe('names of requested attributes', () => {
   it('are at most a hundred, each once', async () => {
     const names = Array.from({ length: 20_000 }, () => 'a');
     for (const name of ['attributes', 'excludedAttributes']) {

@@ -42,7 +42,7 @@ const PROMOTED = {
   [ORGDESK]: { approvalLimit: '90000.00', clientType: 'AGENCY', gender: 'F' },
 };
 
-describe('a person whom the directory deletes', () => {
+describe('a person that the directory deletes', () => {
   it('is deactivated, and not there for it', async () => {
     const user = await deleted({ externalId: 'gone' });
     const row = await userRow(api.db, user.id);
@@ -129,7 +129,7 @@ describe('a person whom the directory deletes', () => {
   });
 });
 
-describe('a deleted person whom an administrator activates', () => {
+describe('a deleted person that an administrator activates', () => {
   it('is back in the directory as they were', async () => {
     const user = await deleted({ ...PROMOTED, externalId: 'as-was' });
     const response = await update({ id: user.id, active: true });

@@ -27,7 +27,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     assert.equal(made?.count, DEPARTMENTS.length);
   });
 
-  it('tells all of them again, which changes nothing and leaves no trail', async () => {
+  it('sends all of them again, which changes nothing and leaves no trail', async () => {
     const count = async () => {
       const [row] = await api.db.query<{ count: number }>(sql`select count(*)::integer as count from audit_changes`);
       return row?.count;
@@ -110,7 +110,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('gives the login of one whom it has deleted to another one', async () => {
+  it('gives the login of a deleted person to another one', async () => {
     const [leaver, heir] = some(17, 1);
     assert.ok(leaver && heir);
     await directory.remove(leaver);
@@ -121,7 +121,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('finds those again whom an administrator has activated', async () => {
+  it('finds the people again that an administrator has activated', async () => {
     const admin = await addPerson(api.db, { company: scim.company, roles: [['CORPORATE_ADMIN', scim.company]] });
     const chosen = some(19, 2).map((entry) => ({ entry, id: entry.id }));
     for (const { entry, id } of chosen) {

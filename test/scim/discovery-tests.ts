@@ -5,7 +5,7 @@ import { type Json, newUser, ORGDESK, type TestDirectory, USER } from './directo
 /** What the service tells of what it can. */
 export function testDiscovery(directory: TestDirectory): void {
   describe('discovery', () => {
-    it('tells what there is, each also by its id', async () => {
+    it('returns all resources, each also by its id', async () => {
       const { body: config } = await directory.send('GET', '/ServiceProviderConfig');
       assert.deepEqual(
         [config.patch, config.filter, config.etag, config.bulk.supported, config.sort, config.changePassword],

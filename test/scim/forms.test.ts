@@ -93,7 +93,7 @@ describe('a value that is added', () => {
     assert.deepEqual(without.addresses, [{ type: 'work', streetAddress: 'Newer' }]);
   });
 
-  it('stands beside those of other types, of which one is kept', async () => {
+  it('is sent with those of other types, of which one is stored', async () => {
     const both = await patched(MOBILE, {
       op: 'add',
       path: 'phoneNumbers',

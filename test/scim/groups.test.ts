@@ -159,7 +159,7 @@ describe('groups', () => {
     assert.deepEqual(await members(), []);
   });
 
-  it('are answered by a PATCH that asks for attributes, and found by a search', async () => {
+  it('are returned by a PATCH that requests attributes, and found by a search', async () => {
     const person = await joiner({ roles: [{ value: 'MANAGER' }] });
     const operation = patchOf({ op: 'replace', path: 'externalId', value: 'm-2' });
     for (const [query, expected] of [

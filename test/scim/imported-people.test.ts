@@ -30,7 +30,7 @@ const counts = (answer: Awaited<ReturnType<typeof bring>>) => {
 };
 
 describe('people of a directory, in an import', () => {
-  it('whom it deleted come back by their id, as they were, and the directory sees them again', async () => {
+  it('that it deleted return by their id, as they were, and the directory sees them again', async () => {
     const user = await deleted({ externalId: 'comes-back', [ORGDESK]: { gender: 'F' } });
     assert.deepEqual(counts(await bring('id,active', `${user.id},true`)), [0, 1, 0]);
     const { status, body } = await get(user.id);
@@ -41,14 +41,14 @@ describe('people of a directory, in an import', () => {
     assert.deepEqual(counts(await bring('id,active', `${user.id},true`)), [0, 0, 1]);
   });
 
-  it('whom it deleted get the address that the file gives them', async () => {
+  it('that it deleted get the address of the file', async () => {
     const user = await deleted();
     const email = `new.${user.userName}`;
     assert.deepEqual(counts(await bring('id,email,active', `${user.id},${email},true`)), [0, 1, 0]);
     assert.equal((await get(user.id)).body.userName, email);
   });
 
-  it('whom it deleted do not come back by their former address: it is free, and somebody else gets it', async () => {
+  it('that it deleted do not return by their former address: it is free, and somebody else gets it', async () => {
     const user = await deleted();
     assert.deepEqual(counts(await bring('email,firstName,lastName', `${user.userName},Ines,Heir`)), [1, 0, 0]);
     assert.equal((await get(user.id)).status, 404);

@@ -139,7 +139,7 @@ describe('answers', () => {
     }
   });
 
-  it('have what is asked for alone, of one resource as of many', async () => {
+  it('have only the requested attributes, for one resource as for many', async () => {
     const keys = (body: Json) => Object.keys(body).sort();
     const whole = keys((await directory.send('GET', url)).body);
     for (const [query, expected] of [

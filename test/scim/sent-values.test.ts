@@ -21,7 +21,7 @@ describe('values that directories send', () => {
     assertFault(await directory.send('POST', '/Users', typo), 400, 'invalidValue');
   });
 
-  it('and are left out stand in the trail, once each', async () => {
+  it('and are left out are in the trail, once each', async () => {
     const roles = [{ value: 'rauthy_admin' }, { value: 'offline_access' }];
     const phoneNumbers = [{ value: 'ext. 12', type: 'work' }];
     const { id, ...sent } = await createUser(directory, { roles, phoneNumbers });
@@ -60,7 +60,7 @@ describe('values that directories send', () => {
     assert.equal(user[ENTERPRISE].department, 'Old extension');
   });
 
-  it('of an empty department are the default one, beside all else that is sent', async () => {
+  it('of an empty department are the default one, with everything else that is sent', async () => {
     const path = `${ENTERPRISE}:department`;
     for (const operation of [{ op: 'remove', path }, replace(path, ''), { op: 'remove', path: ENTERPRISE }]) {
       const { id } = await createUser(directory, { [ENTERPRISE]: { department: 'Emptied' } });

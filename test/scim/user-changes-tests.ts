@@ -108,7 +108,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       assert.deepEqual(await get(user.id), user);
     });
 
-    it('has a work address of its own as soon as one is sent, and the userName until then', async () => {
+    it('has a separate work address as soon as one is sent, and the userName until then', async () => {
       const { id, userName } = await createUser(directory, { emails: undefined });
       const addresses = async () => {
         const user = await get(id);

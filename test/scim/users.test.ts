@@ -127,7 +127,7 @@ describe('a user that is created', () => {
     }
   });
 
-  it('of a userName or externalId that is taken is a 409, which tells nothing of another company', async () => {
+  it('of a taken userName or externalId is a 409, which returns nothing about another company', async () => {
     const user = await createUser(directory, { externalId: 'taken' });
     const capitals = newUser({ userName: user.userName.toUpperCase() });
     const [here, there] = [
@@ -194,7 +194,7 @@ describe('the rules about people', () => {
 });
 
 describe('lists', () => {
-  it('come in pages, with the attributes that are asked for', async () => {
+  it('come in pages, with the requested attributes', async () => {
     const { body: all } = await directory.send('GET', '/Users?count=0');
     assert.deepEqual([all.Resources, all.itemsPerPage], [[], 0]);
     const ids = new Set<string>();

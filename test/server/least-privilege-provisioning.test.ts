@@ -21,7 +21,7 @@ after(async () => {
 });
 
 describe('with the documented roles', () => {
-  it('the service does what a directory asks', async () => {
+  it('the service carries out the requests of a directory', async () => {
     const { id, ...acme } = await companyNamed(owner, 'Acme');
     await owner.query(sql`
       update companies set default_department_id = ${acme.departmentId}::uuid, default_band_id = ${acme.bandId}::uuid where id = ${id}`);

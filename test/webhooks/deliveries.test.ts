@@ -64,7 +64,7 @@ describe('deliveries of a webhook', () => {
     assert.deepEqual(read, before);
   });
 
-  it('tell what was sent, what came back, and when it is sent again', async () => {
+  it('show the request, the response, and the next attempt', async () => {
     receiver.answer((response) => fail(response, '{"error":"Überlauf"}'));
     await using _sender = startSender(api.db);
     await change('one');
@@ -92,7 +92,7 @@ describe('deliveries of a webhook', () => {
     assert.deepEqual([present.failedAttempts, present.nextAttemptAt], [0, null]);
   });
 
-  it('tell of a webhook that is disabled no next attempt, and of a test its message', async () => {
+  it('show no next attempt of a disabled webhook, and the message of a test', async () => {
     receiver.answer((response) => response.writeHead(410).end());
     await using _sender = startSender(api.db);
     await change('one');
@@ -127,7 +127,7 @@ describe('deliveries of a webhook', () => {
     );
   });
 
-  it('tell nothing of personal values that have been erased since', async () => {
+  it('contain no personal values that have been erased since', async () => {
     await using _sender = startSender(api.db);
     await change('one');
     await waitUntil('a delivery', async () => (await deliveries()).length === 1);
@@ -162,7 +162,7 @@ describe('deliveries of a webhook', () => {
 });
 
 describe('the change first in line', () => {
-  it('is given up on by a skip, which the deliveries and the trail tell, and what follows is sent', async () => {
+  it('is given up by a skip, which the deliveries and the trail record, and later changes are sent', async () => {
     receiver.answer((response) => (values().at(-1) === 'one' ? fail(response) : void response.end()));
     await using _sender = startSender(api.db);
     await change('one');
@@ -198,7 +198,7 @@ describe('the change first in line', () => {
     );
   });
 
-  it('is skipped once, however often that is asked for', async () => {
+  it('is skipped once, for any number of requests', async () => {
     await post('update', { id, active: false });
     await change('one');
     await change('two');

@@ -73,7 +73,7 @@ const BAD: Readonly<Record<string, Misbehaviour>> = {
 };
 
 describe('bad receivers of webhooks', () => {
-  it('fail by themselves, while a good one is served in time', async () => {
+  it('fail separately, while a good one is served in time', async () => {
     await using good = await startReceiver();
     await newWebhook(good);
     const bad = await Promise.all(

@@ -125,7 +125,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are tried again as long as the schedule goes, then switched off, and go on where they stood', async () => {
+  it('are tried again as long as the schedule allows, then switched off, and continue at their position', async () => {
     const { id } = await newWebhook();
     receiver.answer((response) => response.writeHead(503).end());
     await using _sender = startSender(api.db);

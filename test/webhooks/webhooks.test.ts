@@ -27,7 +27,7 @@ const newWebhook = async (more: object = {}, as = admin) =>
   dataOf<WebhookWithSecret>(await post('create', { url: PUBLIC, companyId: acme.id, ...more }, as));
 
 describe('webhooks', () => {
-  it('are made with a secret that is told once', async () => {
+  it('are created with a secret that is returned once', async () => {
     const { secret, ...made } = await newWebhook({ entities: ['user', 'company'], description: 'HR mirror' });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.deepEqual([made.entities, made.active, made.disabledReason], [['company', 'user'], true, null]);
@@ -107,7 +107,7 @@ describe('webhooks', () => {
     for (const response of refused) assertRefused(response, 409, 'LIMIT_REACHED');
   });
 
-  it('are signed by three secrets at most, and the trail tells of each rotation without them', async () => {
+  it('are signed by three secrets at most, and the trail records each rotation without them', async () => {
     const { id, secret } = await newWebhook();
     const secrets = [secret];
     for (let count = 0; count < 4; count++) {
@@ -150,7 +150,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('are tested by one message, which is told', async () => {
+  it('are tested by one message, whose result is returned', async () => {
     await using receiver = await startReceiver();
     const { email } = await addPerson(permissive.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
     const send = (url: string, payload: object) => permissive.send({ method: 'POST', url, payload, as: email });

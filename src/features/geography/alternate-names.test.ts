@@ -98,7 +98,7 @@ describe('alternate names', () => {
     assert.deepEqual(ids(own.countries.find({ search: 'bhar', ...withAll })), [1]);
   });
 
-  test('are told where they are asked for, as they are written', () => {
+  test('are returned on request, as they are written', () => {
     assert.deepEqual(
       page(own.cities.find({ ids: [1, 2], include: ['alternateNames'] })).map((city) => city.alternateNames),
       [[], ['Bombay', 'BOM', '孟买']],

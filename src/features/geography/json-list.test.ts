@@ -34,7 +34,7 @@ test('picked items are those of the rows, in their order', () => {
   assert.equal(list.pick(Uint32Array.of(1), Buffer.from(','), '').toString(), `,${JSON.stringify(items[1])}`);
 });
 
-test('picked items have more fields where they are asked for', () => {
+test('picked items have more fields on request', () => {
   const more = (row: number) => `"place":${row},"of":"ü"`;
   const wider = [2, 0].map((row) => ({ ...items[row], place: row, of: 'ü' }));
   assert.equal(list.pickWith(more, [2, 0], list.head, LIST_END).toString(), answer(wider));

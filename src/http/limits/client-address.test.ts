@@ -75,7 +75,7 @@ test('an address may have a port, brackets and quotes, and the list empty elemen
     assert.equal(await addressOf('10.0.0.1', empty, '10.0.0.0/8'), '10.0.0.1');
 });
 
-test('where something else stands before an address that is no proxy, the connection counts, and the log says so', async () => {
+test('if another value precedes an untrusted address, the connection counts, and the log reports it', async () => {
   for (const entry of [
     'unknown',
     '_hidden',

@@ -34,7 +34,7 @@ test('a key is allowed its number and no more, whatever others do', () => {
   assert.equal(take('b'), undefined);
 });
 
-test('who waits as long as was said is let in, and who asks a second earlier is not', () => {
+test('a caller who waits as long as required is admitted, and one who comes a second earlier is not', () => {
   for (const limit of [1, 2, 3, 10, 100]) {
     for (const into of [0, 1, 29_500, 59_999]) {
       const { take, pass } = limiterAt(limit, 1_000 * MINUTE + into);

@@ -105,7 +105,7 @@ describe('problem details', () => {
   });
 });
 
-describe('what the caller is told of an error', () => {
+describe('what an error returns to the caller', () => {
   const withCode = (code: string, more: object = {}) => Object.assign(new Error('secret'), { code, ...more });
 
   for (const [what, error, code] of [

@@ -25,7 +25,7 @@ function forOperation(access: typeof anyone | typeof platformStaff): RouteShorth
 }
 
 describe('a route', () => {
-  it('that states no operation keeps the service from starting, in whatever scope it stands', async () => {
+  it('that states no operation prevents the start, in any scope', async () => {
     for (const options of [{}, { config: {} }]) {
       const app = service();
       assert.throws(() => app.get('/forgotten', options, answer), /GET \/forgotten states no operation/);
@@ -35,7 +35,7 @@ describe('a route', () => {
     }
   });
 
-  it('is open where its operation is, and in no other case, in whatever scope it stands', async () => {
+  it('is open if its operation is, and never otherwise, in any scope', async () => {
     await using app = service();
     app.get('/public', forOperation(anyone), answer);
     app.get('/staff', forOperation(platformStaff), answer);
@@ -68,7 +68,7 @@ describe('the operations', () => {
     );
   });
 
-  it('have names of their own in the OpenAPI document, and paths of their own but for those of a standard', () => {
+  it('have unique names in the OpenAPI document, and unique paths except those of a standard', () => {
     assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, OPERATIONS.length);
     const ways = OPERATIONS.flatMap(({ standard, methods, path }) =>
       standard === undefined ? [path] : methods.map((method) => `${method} ${path}`),

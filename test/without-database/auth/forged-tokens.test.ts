@@ -129,7 +129,7 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
       });
     }
 
-    it('are refused with 400 beside a second header, be it the same', async () => {
+    it('are refused with 400 if there is a second header, even an equal one', async () => {
       const port = await listenLocally(app);
       const before = queries;
       for (const { method, url } of operations) {

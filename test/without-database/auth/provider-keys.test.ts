@@ -107,7 +107,7 @@ describe('the keys of an identity provider', () => {
     assert.equal(await knock(service, await token()), 'in');
   });
 
-  it('are asked for once per cool-down under a flood of tokens with unknown keys', async (t) => {
+  it('are requested once per cool-down under a flood of tokens with unknown keys', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     const good = await token();
@@ -127,7 +127,7 @@ describe('the keys of an identity provider', () => {
     }
   });
 
-  it('are asked for every five seconds where none is known, and no more often, whatever comes in', async (t) => {
+  it('are requested every five seconds while none is known, and no more often', async (t) => {
     const pass = holdTime(t);
     const good = await token();
     takeDown(t);

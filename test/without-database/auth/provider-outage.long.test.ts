@@ -115,7 +115,7 @@ describe('while the identity provider says nothing', () => {
 });
 
 describe('bad tokens', () => {
-  it('are counted before the provider is asked: beyond the limit none has it asked, nor waits', async (t) => {
+  it('are counted before the provider gets a request: beyond the limit none causes a request or waits', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: behindProxy });
     for (const token of ['garbage', 'a.b.c']) assert.equal(await knock(service, token), 401);
     assert.deepEqual(await startFlood(20, () => knock(service, unknown())).statuses, new Set([429]));
@@ -125,7 +125,7 @@ describe('bad tokens', () => {
     assert.equal(await knock(service, ofNewKey(), '192.0.2.2'), 403, 'a new key from another address');
   });
 
-  it('are counted once each, whether or not the provider was asked', async (t) => {
+  it('are counted once each, with or without a request to the provider', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: behindProxy });
     server.answer = { keys: [maker.jwk] };
     assert.deepEqual([await knock(service, unknown()), await knock(service, unknown())], [401, 503]);
@@ -154,7 +154,7 @@ describe('bad tokens', () => {
     assert.equal(await inFlight, 403);
   });
 
-  it('have the provider asked for no key that they name, while anything else is wrong with them', async (t) => {
+  it('cause no request for an unknown key while anything else is wrong with them', async (t) => {
     await using service = await buildBeforeSilence(t, { settings });
     server.answer = { keys: [maker.jwk] };
     /** What only the key can tell. */

@@ -106,7 +106,7 @@ describe('a set of keys in which several are of one name', () => {
   });
 });
 
-it('a set without a key for the algorithm is told by the log, with what its keys are for', async () => {
+it('the log reports a set without a key for the algorithm, with the purposes of its keys', async () => {
   server.answer = { keys: [{ ...maker.jwk, alg: 'RS512' }] };
   const { log, lines } = collectLog();
   await using service = await buildBareApp({ log, settings: { ...settings, LOG_LEVEL: 'warn' } });

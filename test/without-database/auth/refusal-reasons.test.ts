@@ -21,7 +21,7 @@ describe('why a token is refused', () => {
     ['signature', () => forgeToken({ sub: USER }, 'another secret that is long enough')],
     ['user unknown', () => forgeToken({ sub: USER })],
   ] as const) {
-    it(`stands in the log, and not in the answer: ${reason}`, async () => {
+    it(`is in the log, and not in the answer: ${reason}`, async () => {
       const { log, lines } = collectLog();
       await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' }, query: async () => [] });
       const headers = { authorization: `Bearer ${await token()}` };
@@ -33,7 +33,7 @@ describe('why a token is refused', () => {
     });
   }
 
-  it('is not said of a request without a token', async () => {
+  it('is not logged for a request without a token', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     await bare.app.inject('/api/users/profile');

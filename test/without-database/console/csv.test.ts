@@ -63,7 +63,7 @@ describe('files that the console reads', () => {
     assert.deepEqual((await cellsOf('a\tb\n1\t"two\nlines"\n'))[1], ['1', 'two\nlines']);
   });
 
-  it('guess nothing: each line that is not CSV is told', async () => {
+  it('guess nothing: each line that is not CSV is reported', async () => {
     const faults = async (text: string) => (await openTable(text))?.lines.map(({ line, fault }) => [line, fault]);
     assert.deepEqual(await faults('a,b\n1,2,3\n1\n1,2\n1,2,\n'), [
       [2, 'cells'],

@@ -45,7 +45,7 @@ const said = (given: Partial<Change>, words = english) =>
 const department = { entity: 'department', entityId: 'l', userId: null, entityName: 'Legal' } as const;
 
 describe('history as sentences', () => {
-  it('tells who moved whom from where to where, in both languages', () => {
+  it('say who moved a person from where to where, in both languages', () => {
     const changes = [field('departmentId', 's', 'l')];
     assert.equal(said({ changes }), 'Asha Rao moved Priya Das from Sales to Legal');
     assert.equal(said({ changes }, german), 'Asha Rao hat Priya Das von Sales nach Legal versetzt');
@@ -78,7 +78,7 @@ describe('history as sentences', () => {
     }
   });
 
-  it('tells of roles and levels by what they are', () => {
+  it('name roles and levels by their values', () => {
     const role = { entity: 'companyRole', changes: [field('role', null, 'MANAGER'), field('companyId', null, 'c')] };
     assert.equal(said({ ...role, action: 'added' } as Change), 'Asha Rao gave Priya Das the role Manager at Acme');
     const taken = { entity: 'systemRole', action: 'removed', changes: [field('role', 'MANAGER', null)] } as const;
@@ -130,7 +130,7 @@ describe('changes of one request', () => {
   });
   const text = (of: Group) => groupText(of, locale(english), String).replace(/[\u2068\u2069]/g, '');
 
-  it('are told by the main change where they are about one person', () => {
+  it('show the main change if they are about one person', () => {
     const added = group(
       [
         ['user', 'added', 1],

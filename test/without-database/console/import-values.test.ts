@@ -135,7 +135,7 @@ describe('dates of a spreadsheet', () => {
     }
   });
 
-  it('tell their order where one of them allows no other, and none contradicts', () => {
+  it('determine their order if one of them allows no other, and none contradicts', () => {
     assert.equal(orderOf(['12/03/1990', '31.12.1985']), 'day-first');
     assert.equal(orderOf(['12/03/1990', '12/31/1985']), 'month-first');
     assert.equal(orderOf(['12/03/1990', '1990-12-31']), undefined);
@@ -144,7 +144,7 @@ describe('dates of a spreadsheet', () => {
 });
 
 describe('amounts of a spreadsheet', () => {
-  it('tell their decimal sign where one of them allows no other, and none contradicts', () => {
+  it('determine their decimal sign if one of them allows no other, and none contradicts', () => {
     assert.equal(decimalOf(['₹25,000', '1,00,000', '50k']), '.');
     assert.equal(decimalOf(['25000.00', 'no']), '.');
     assert.equal(decimalOf(['1.234,50']), ',');

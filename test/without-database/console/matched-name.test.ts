@@ -17,7 +17,7 @@ it('the name that a search has found a place by is the one that was typed, else 
   }
 });
 
-it('none is told where the own name has it, or nothing that is known here', () => {
+it('no matched name is returned if the own name matches, or if none is known', () => {
   for (const search of ['mum', 'umba', 'MUMBAI, in', 'delhi', '', ' ', ',']) {
     assert.equal(matchedName(search, 'Mumbai', OTHERS), undefined, search);
   }

@@ -24,7 +24,7 @@ describe('the documentation page', () => {
     }
   });
 
-  it('asks no other host for anything', async () => {
+  it('requests nothing from another host', async () => {
     const [page, start, styles] = await Promise.all(
       ['/docs', '/docs/start.js', '/docs/swagger-ui.css'].map((url) => bare.app.inject(url)),
     );
@@ -40,7 +40,7 @@ describe('the documentation page', () => {
     }
   });
 
-  it('has no script and no style of its own, as its policy allows none', async () => {
+  it('has no inline script and no inline style, as its policy allows none', async () => {
     const { body } = await bare.app.inject('/docs');
     assert.doesNotMatch(body, /<script>|<style|\son\w+=|\sstyle=/);
   });

@@ -36,7 +36,7 @@ describe('the guides', () => {
     assert.match(index, /<a href="\/docs\/webhooks">Webhooks<\/a>/);
   });
 
-  it('are pages of their text, without script or style of their own', () => {
+  it('are pages of their text, without inline script or style', () => {
     assert.match(pages.get('/docs/errors') ?? '', /<title>Errors · orgdesk<\/title>.*<h1 id="errors">Errors<\/h1>/s);
     assert.match(pages.get('/docs/client') ?? '', /<pre><code class="language-ts">import \{ createClient \}/);
     for (const [path, html] of pages) assert.doesNotMatch(html, /<script|<style|\son\w+=|\sstyle=/, path);

@@ -68,7 +68,7 @@ it('the tag is the same for the same data, in another process as well', async ()
   }
 });
 
-describe('a page that was asked for before', () => {
+describe('a page that was requested before', () => {
   const path = '/api/cities/list';
   const query = '?isPaginationNeeded=true&search=pana';
   const body = '{"isPaginationNeeded":true,"search":"pana"}';

@@ -48,7 +48,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('ids hold beside the search, the filters and the pages', async () => {
+    it('ids apply together with the search, the filters and the pages', async () => {
       const [pune] = await list<CityItem>(CITIES, { search: 'pune', countryCode: 'IN' });
       const [mumbai] = await list<CityItem>(CITIES, { search: 'mumbai' });
       assert.ok(pune && mumbai);

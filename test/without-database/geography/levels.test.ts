@@ -17,7 +17,7 @@ async function list<Item>(path: '/api/cities/list' | '/api/states/list', paramet
 }
 
 describe('states that contain others', () => {
-  it('are told apart by type and parentId', async () => {
+  it('are distinguished by type and parentId', async () => {
     const states = await list<Level>('/api/states/list', { countryCode: 'IE', include: 'type,parentId' });
     const munster = states.find(({ name }) => name === 'Munster');
     const cork = states.find(({ name }) => name === 'Cork');
@@ -68,7 +68,7 @@ describe('cities near a position', () => {
   }
 });
 
-it('the id of a city that the package has twice stands for the city', async () => {
+it('the id of a city that is in the data twice returns the merged city', async () => {
   const [warsaw] = await list<CityItem>('/api/cities/list', { search: 'Warsaw', countryCode: 'PL' });
   const [named] = await list<CityItem>('/api/cities/list', { search: 'Warszawa', countryCode: 'PL' });
   assert.deepEqual(named, warsaw);

@@ -166,7 +166,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('all that is wrong is told at once', async () => {
+    it('all problems are returned at once', async () => {
       const wrong = { ...PAGE, search: 'x'.repeat(257), stateId: 'x', countryId: 'y', page: 0, limit: 0 };
       const { errors } = assertInvalid(
         await bare.app.inject(by(CITIES, wrong)),

@@ -111,7 +111,7 @@ describe('cities are found by a part of their name', () => {
     for (const search of ['goa', 'india', 'GA', 'IND']) assert.deepEqual(await namesFound(CITIES, search), []);
   });
 
-  it('filters hold beside the search', async () => {
+  it('filters apply together with the search', async () => {
     assert.deepEqual(await namesFound(CITIES, 'bogota', { stateId: 1, countryId: 1 }), ['Bogotá', 'Bogota']);
     assert.deepEqual(await namesFound(CITIES, 'bogota', { stateId: 2 }), []);
     assert.deepEqual(await namesFound(CITIES, 'bogota', { countryId: 2 }), []);

@@ -55,7 +55,7 @@ describe('cities by names as people type them', () => {
     });
   }
 
-  it('what stands behind a comma goes by the name, and one letter of it does not count yet', async () => {
+  it('text after a comma selects the state or country by name, and one letter of it does not count yet', async () => {
     assert.deepEqual(await firstPage('cities', 'paris, japan'), []);
     assert.deepEqual(await firstPage('cities', 'paris, nowhere'), []);
     const [first] = await firstPage<CityItem>('cities', 'paris, f');

@@ -49,7 +49,7 @@ describe('/readyz', () => {
     publishedSchemaCheck()({ method: 'GET', path: '/readyz' }, response);
   });
 
-  it('waits two seconds for the database and no longer, and asks it nothing more while it hangs', async (t) => {
+  it('waits two seconds for the database and no longer, and sends it nothing more while it hangs', async (t) => {
     let queries = 0;
     const query = () => {
       queries++;
@@ -71,7 +71,7 @@ describe('/readyz', () => {
     assert.equal(queries, 1);
   });
 
-  it('asks the database once a second, however many callers there are', async (t) => {
+  it('queries the database once a second, for any number of callers', async (t) => {
     let queries = 0;
     let isDown = false;
     const query = async <Row>() => {

@@ -118,7 +118,7 @@ describe('a request that can be read in one way only', { concurrency: 8 }, () =>
     });
   }
 
-  it('does not change the protocol, whatever it asks for', async () => {
+  it('does not change the protocol, whatever it requests', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const request = get('Host: localhost', 'Connection: Upgrade, close', `Upgrade: ${protocol}`);
       assert.deepEqual(statuses(await everythingUntilClosed(port, request)), ['200'], protocol);

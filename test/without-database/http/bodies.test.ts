@@ -101,7 +101,7 @@ describe('a JSON object is taken', { concurrency: true }, () => {
   });
 });
 
-describe('a name that stands twice in a JSON body', { concurrency: true }, () => {
+describe('a name that occurs twice in a JSON body', { concurrency: true }, () => {
   const cases: readonly (readonly [body: string, field: string | undefined])[] = [
     ['{"limit":5,"isPaginationNeeded":true,"limit":1}', 'limit'],
     ['{"limit":5,"isPaginationNeeded":true,"l\\u0069mit":1}', 'limit'],

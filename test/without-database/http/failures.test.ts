@@ -32,7 +32,7 @@ async function getProfile({ app, context }: BareApp, headers: Record<string, str
 }
 
 describe('a fault of ours', () => {
-  it('is a 500 that tells the request id and no detail, and the detail is in the log', async () => {
+  it('is a 500 with the request id and no detail, and the detail is in the log', async () => {
     const { log, lines } = collectLog();
     await using bare = await appWhereQueriesFail(new Error(SECRET), { LOG_LEVEL: 'error' }, log);
     const response = await getProfile(bare, { 'x-request-id': 'trace-7' });

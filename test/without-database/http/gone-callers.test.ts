@@ -20,7 +20,7 @@ const SUPER_ADMIN = {
   companyRoles: [],
 };
 
-it('what a caller has asked the database for is not wanted any more once they have gone', async () => {
+it('database work of a caller that has disconnected is dropped', async () => {
   const asked: { isWanted: IsWanted | undefined; answer: () => void }[] = [];
   async function query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]> {
     if (!statement.text.includes('totalItems'))
@@ -43,7 +43,7 @@ it('what a caller has asked the database for is not wanted any more once they ha
   asked[0]?.answer();
 });
 
-it('what is dropped because its caller has gone is no fault: no error stands in the log', async () => {
+it('dropped work of a disconnected caller is not logged as an error', async () => {
   const held = deferred();
   const queue = openWorkQueue(callByTheClock);
   let waiting = 0;

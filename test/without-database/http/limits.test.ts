@@ -33,7 +33,7 @@ describe('the rate limit of the public lists', () => {
     assert.equal((await ask(bare, '192.0.2.2')).statusCode, 200);
   });
 
-  it('tells with each answer what is left of it, and what there is', async () => {
+  it('returns the remaining quota and the limit with each answer', async () => {
     await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '3' } });
     for (const [remaining, status] of [
       [2, 200],
@@ -79,7 +79,7 @@ describe('the rate limits behind tokens', () => {
   const call = ({ app }: BareApp, token: string, from: string) =>
     app.inject({ url: PROFILE, headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from } });
 
-  it('count each user, wherever the token is used, and before the database is asked', async () => {
+  it('count each user, for any use of the token, before a database query', async () => {
     let queries = 0;
     const query = async () => {
       queries++;

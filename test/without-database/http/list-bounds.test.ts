@@ -72,7 +72,7 @@ describe('lists in bodies', () => {
     });
   }
 
-  it('an answer tells a hundred problems at most, and no more of an unknown name than people read', async () => {
+  it('an answer has a hundred problems at most, and only the readable part of an unknown name', async () => {
     const create = Array.from({ length: 500 }, () => ({}));
     const { errors } = await refused('/api/users/save', { companyId: COMPANY, create });
     assert.equal(errors.length, 100);

@@ -26,7 +26,7 @@ describe('malformed requests', { concurrency: true }, () => {
     });
   }
 
-  it('a query that is not well encoded is read as it stands', async () => {
+  it('a query that is not well encoded is read literally', async () => {
     const { status, body } = await exchange(port, requestText(`${GET}?search=%zz%ff`));
     assert.equal(status, 200, body);
     assert.deepEqual(JSON.parse(body).data, []);

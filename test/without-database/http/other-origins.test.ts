@@ -22,7 +22,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('are told what they may send before they send it', async () => {
+  it('learn from a preflight what they may send', async () => {
     await using bare = await buildBareApp({ settings });
     const preflight = (from: string) =>
       bare.app.inject({

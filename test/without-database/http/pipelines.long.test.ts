@@ -146,7 +146,7 @@ describe('a request behind one that closes the connection', () => {
     assert.deepEqual(new Set(asked), new Set([userNumber(2)]));
   });
 
-  it('a refusal that no response stands for comes behind the answers that are due, and not in the place of one', async () => {
+  it('a refusal without a response comes after the pending answers, and replaces none', async () => {
     for (const [refused, status] of [
       ['nonsense\r\n\r\n', '400'],
       ['CONNECT elsewhere:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', '405'],

@@ -28,7 +28,7 @@ async function call({ app, context }: BareApp, user: string, request: InjectOpti
 }
 
 describe('the rate limit of writes', () => {
-  it('counts those of each user, refused ones included, over all methods, before the database is asked', async () => {
+  it('counts those of each user, refused ones included, over all methods, before a database query', async () => {
     const database = countingDatabase();
     await using bare = await buildBareApp({ ...database, settings: { ...PROXY, RATE_LIMIT_WRITES: '2' } });
     assertRefused(await call(bare, USERS[0], UPDATE), 401, 'INVALID_TOKEN');

@@ -21,7 +21,7 @@ afterEach(() => collector[Symbol.asyncDispose]());
 const ask = (port: number) => exchange(port, requestText('GET /livez'));
 
 describe('the collector', () => {
-  it('is told the service, by the name that OpenTelemetry is given', async () => {
+  it('gets the name of the service from the setting of OpenTelemetry', async () => {
     await collectSpans(collector, ({ port }) => ask(port));
     assert.equal(collector.resources[0]?.['service.name'], 'orgdesk');
     assert.equal(collector.requests[0]?.path, '/v1/traces');
@@ -56,7 +56,7 @@ describe('the collector', () => {
     ['is overloaded', 503],
     ['is not there', undefined],
   ] as const) {
-    it(`may be one that ${fault}: requests are answered, it is said once, and the stop waits for two seconds at most`, async (t) => {
+    it(`may be one that ${fault}: requests are answered, the log reports it once, and the stop waits for two seconds at most`, async (t) => {
       if (status === undefined) await collector[Symbol.asyncDispose]();
       else collector.status = status;
       using clock = manualClock(t);

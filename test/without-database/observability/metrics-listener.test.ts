@@ -65,7 +65,7 @@ it('waits for a request no longer than the service itself does', async () => {
   assert.match(received, /^HTTP\/1\.1 408 /);
 });
 
-it('goes on where the metrics cannot be read, and says so to whoever asks and to the log', async () => {
+it('the service continues if the metrics cannot be read, and reports it to the caller and in the log', async () => {
   const failures: unknown[] = [];
   let fails = true;
   const metrics = openMetrics();

@@ -232,7 +232,7 @@ it('a service without metrics has no hook of theirs', async () => {
   assert.equal(await hooks({ metrics }), 3);
 });
 
-it('a scrape asks the database about webhooks once, and what the service depends on once', async () => {
+it('a scrape queries the database about webhooks once, and each dependency once', async () => {
   const asked: string[] = [];
   const query: Database['query'] = ({ text }) => {
     asked.push(text);

@@ -81,7 +81,7 @@ describe('a request', () => {
     for (const { body } of collector.requests) assert.ok(!body.includes('hidden'), body);
   });
 
-  it('goes on with the trace of its caller, and begins one of its own where that is not well-formed', async () => {
+  it('continues the trace of its caller, and starts a new one if that is not well-formed', async () => {
     const spans = await spansOf(async ({ port }) => {
       await ask(port, 'GET /livez', [SAMPLED, 'tracestate: congo=t61rcWkgMzE']);
       await ask(port, 'GET /livez', [`traceparent: 00-${'0'.repeat(32)}-${SPAN}-01`]);
@@ -160,7 +160,7 @@ describe('a request', () => {
     assert.deepEqual([line?.traceId, line?.spanId], [TRACE, span?.spanId]);
   });
 
-  it('says its own span to the identity provider that it asks', async (test) => {
+  it('sends its span to the identity provider', async (test) => {
     const seen: unknown[] = [];
     await using server = await startKeyServer({});
     const maker = providerMaker(server.url, 'api');

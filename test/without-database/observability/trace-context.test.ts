@@ -73,8 +73,8 @@ describe('the log', () => {
   });
 });
 
-describe('what the identity provider is asked for a request', () => {
-  it('belongs to its trace: keys and the userinfo endpoint; what is asked at the start belongs to none', async () => {
+describe('requests to the identity provider', () => {
+  it('belong to the trace of the request: keys and the userinfo endpoint; those at the start belong to none', async () => {
     const seen: [path: string | undefined, headers: IncomingHttpHeaders][] = [];
     await using server = await startKeyServer({});
     const maker = providerMaker(server.url, 'api');

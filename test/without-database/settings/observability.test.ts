@@ -13,7 +13,7 @@ test('settings: metrics are for this machine alone unless a host is named', () =
   assert.equal(readConfig({ METRICS_PORT: '', METRICS_HOST: '' }).metrics, undefined);
 });
 
-test('settings: metrics have a port of their own', () => {
+test('settings: metrics have a separate port', () => {
   const asPort = 'as PORT is: expected another one, as metrics are not for the public';
   assert.deepEqual(problemsOf({ METRICS_PORT: '3000' }), [`  METRICS_PORT is "3000", ${asPort}`]);
   assert.deepEqual(problemsOf({ PORT: '80', METRICS_PORT: '80' }), [`  METRICS_PORT is "80", ${asPort}`]);

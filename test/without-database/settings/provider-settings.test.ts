@@ -51,7 +51,7 @@ test('settings: access tokens come from one source', () => {
   }
 });
 
-test('settings: what an identity provider needs is asked for, and what it does not need is refused', () => {
+test('settings: missing settings of an identity provider are required, and others are refused', () => {
   assert.deepEqual(problemsOf({ OIDC_ISSUER: ISSUER }), ['  TOKEN_AUDIENCE is not set: expected with OIDC_ISSUER']);
   assert.deepEqual(problemsOf({ JWKS_URL: KEYS }), [
     '  TOKEN_ISSUER is not set: expected with JWKS_URL',
@@ -74,7 +74,7 @@ test('settings: what an identity provider needs is asked for, and what it does n
   }
 });
 
-test('settings: an identity provider is asked over https, and over http on this machine alone', () => {
+test('settings: an identity provider is called over https, and over http only on this machine', () => {
   const problems = (url: string) => [
     ...problemsOf({ OIDC_ISSUER: url, TOKEN_AUDIENCE: 'api' }),
     ...problemsOf({ JWKS_URL: url, TOKEN_AUDIENCE: 'api', TOKEN_ISSUER: 'x' }),
@@ -113,7 +113,7 @@ test('settings: an identity provider is asked over https, and over http on this 
   assert.equal(problemsOf({ OIDC_ISSUER: `${ISSUER}?a=b`, TOKEN_AUDIENCE: 'api' }).length, 1);
 });
 
-test('settings: the client of the console stands with the issuer alone, and its scope with the client', () => {
+test('settings: the client of the console needs the issuer, and its scope needs the client', () => {
   const provider = { OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' };
   const client = (settings: Record<string, string>) =>
     readConfig({ ...provider, ...settings }).identityProvider?.client;

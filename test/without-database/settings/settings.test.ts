@@ -170,7 +170,7 @@ test('settings: an empty one is an absent one', () => {
   assert.deepEqual(readConfig(empty), readConfig({}));
 });
 
-test('settings: the demo is loaded on the embedded database, and on a server only when asked for', () => {
+test('settings: the demo is loaded on the embedded database, and on a server only on request', () => {
   const server = { DATABASE_URL: 'postgresql://localhost/orgdesk' };
   assert.equal(readConfig({}).demoData, true);
   assert.equal(readConfig({ DEMO_DATA: 'false' }).demoData, false);

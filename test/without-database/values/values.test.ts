@@ -27,7 +27,7 @@ describe('values', () => {
     refuses(kinds.text(100, 0), bad, 'INVALID_VALUE');
   });
 
-  it('texts: something of them can be seen, and no U+FFFD stands for what could not be read', () => {
+  it('texts: need a visible character, and no U+FFFD for an unreadable one', () => {
     const unseen = [
       '\u200b',
       '\u3164',

@@ -40,7 +40,7 @@ describe('webhooks go to public addresses alone', () => {
     assert.ok(!isPublicAddress('no address'));
   });
 
-  it('and tell the same of a name without an address and of one that is not public', async () => {
+  it('and get the same answer for a name without an address and for one that is not public', async () => {
     const told = ['private.example', 'both.example', 'none.example'].map(async (name) => {
       const error = await permittedAddresses(name, rules(false)).catch((caught: unknown) => caught);
       assert.ok(error instanceof ForbiddenHostError);

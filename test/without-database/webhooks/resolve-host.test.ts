@@ -76,7 +76,7 @@ describe('names of webhook targets', () => {
     }
   });
 
-  it('have no address three seconds after a name server has said nothing', async () => {
+  it('fail after three seconds if a name server does not answer', async () => {
     using server = await startNameServer(() => undefined);
     const resolve = hostResolver({ hostsFile: join(folder, 'none'), servers: server.servers });
     const asked = server.first();
