@@ -53,6 +53,9 @@ export interface Field {
   example?: string | number | boolean | null;
 }
 
+/** Fields with a first and a last day; `of`: the reference that needs both days, and never is to the row itself. */
+export type Period = Readonly<Record<'from' | 'until', string>> & { readonly of?: string };
+
 /** Fields whose values together identify a row. */
 export interface Key {
   fields: readonly string[];
@@ -78,8 +81,7 @@ export interface AuditedEntity {
   id: string;
   /** Unique keys apart from the id. */
   unique: readonly UniqueKey[];
-  /** Fields with a first and a last day; `of`: the reference that needs both days, and never is to the row itself. */
-  periods?: readonly { from: string; until: string; of?: string }[];
+  periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;
   /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Operation } from '../../src/api/operation.ts';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
@@ -194,6 +194,10 @@ async function assertAllRefused(
   return names.length;
 }
 
+/** A test of what happens at once: the embedded database does one thing at a time. */
+const onServer = (title: string, run: (t: TestContext) => Promise<void>) =>
+  testDatabaseKind === 'postgres' ? it(title, run) : undefined;
+
 describe('a right that is taken away before the commit', () => {
   let tried = 0;
 
@@ -245,8 +249,7 @@ describe('a right that is taken away before the commit', () => {
     }
   });
 
-  it('is gone for a key of the platform whose company is closed just before the commit', async (t) => {
-    if (testDatabaseKind !== 'postgres') return t.skip('the embedded database does one thing at a time');
+  onServer('is gone for a key of the platform whose company is closed just before the commit', async (t) => {
     const { transaction, session } = db;
     const outcomes = { closed: 0, waited: 0 };
     for (const attempt of ATTEMPTS) {
@@ -349,8 +352,7 @@ describe('two at once', () => {
     assert.equal((await revoke(one, one)).statusCode, 403);
   });
 
-  it('a write waits for a revocation that has begun, and is refused after it', async (t) => {
-    if (testDatabaseKind !== 'postgres') return t.skip('the embedded database does one thing at a time');
+  onServer('a write waits for a revocation that has begun, and is refused after it', async () => {
     const one = await admin();
     const begun = deferred();
     const ends = deferred();

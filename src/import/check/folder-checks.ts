@@ -2,7 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { columnOf, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { ENTITIES, entityOf } from '../../entities/entities.ts';
-import type { Entity, UniqueKey } from '../../entities/entity.ts';
+import type { Entity, Period, UniqueKey } from '../../entities/entity.ts';
 import { whereToAdd } from '../match/resolve-references.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { type Check, lastField, namesOf, type ProblemList, quoted, runCheck } from './problems.ts';
@@ -21,10 +21,9 @@ export async function checkAgainstDatabase(
     const file = fileOf(entity);
     const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
     for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key, file));
-    for (const { from, until, of } of entity.periods ?? []) {
-      if (file && [from, until, of].some((name) => name !== undefined && gives(file, name)))
-        await runCheck(db, problems, wrongPeriod(file, from, until, of));
-    }
+    for (const period of entity.periods ?? [])
+      if (file && Object.values(period).some((name) => gives(file, name)))
+        await runCheck(db, problems, wrongPeriod(file, period));
     for (const [field, { references, lists, ofSameCompany, hierarchy, outlivesTarget }] of Object.entries(
       entity.fields,
     )) {
@@ -109,7 +108,7 @@ function unknownInList(entity: Entity, field: string, target: Entity): Check {
 }
 
 /** Finds last days before the first one, and a reference to the row itself or without both of its days, or days without it. */
-function wrongPeriod(file: StagedFile, from: string, until: string, of: string | undefined): Check {
+function wrongPeriod(file: StagedFile, { from, until, of }: Period): Check {
   const { entity } = file;
   const value = (name: string) => sql`${raw(gives(file, name) ? 's' : 't')}.${columnOf(entity, name)}`;
   const isAlone =
