@@ -97,7 +97,7 @@ describe('no column is cut off on a tablet or a small screen', async () => {
 });
 
 describe('on a phone', () => {
-  it('twenty-five people stand on two screens', () =>
+  it('twenty-five people fit on two screens', () =>
     open(
       '/people',
       ADMIN,

@@ -133,7 +133,7 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     await assertBecomes(() => page.getByRole('status').filter({ hasText: 'saved.' }).count(), 1);
   }));
 
-it('a department that somebody else changes meanwhile says by whom, and is not overwritten without a word', () =>
+it('a department that somebody else changes meanwhile shows the author, and is not overwritten silently', () =>
   open(`/departments?companyId=${company}`, token, async (page) => {
     const form = page.getByRole('dialog');
     const [read] = await Promise.all([

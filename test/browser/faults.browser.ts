@@ -115,7 +115,7 @@ describe('a browser that keeps nothing, or something strange', () => {
 });
 
 describe('what did not come', () => {
-  it('is asked for again once one is online', () =>
+  it('is requested again when the browser is online', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
       await page.context().setOffline(true);
@@ -129,7 +129,7 @@ describe('what did not come', () => {
     [429, 'That was too much in a short time. Try again in 1 s.'],
     [503, 'Wait a moment.'],
   ] as const) {
-    it(`is asked for again when the service says: ${status} with Retry-After`, () =>
+    it(`is requested again at the time that the service sets: ${status} with Retry-After`, () =>
       open('/companies', STAFF, async (page) => {
         await page.getByRole('row').nth(10).waitFor();
         const json = { success: false, message: 'Wait a moment.', code: 'X', requestId: 'x' };
@@ -159,7 +159,7 @@ describe('what did not come', () => {
       await heading(page, 'Overview');
     }));
 
-  it('a save that fails while one looks at another page is told there', () =>
+  it('a save that fails while another page is open is reported there', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       const held = deferred();
       await page.route('**/api/users/update-profile', async (route) => {

@@ -25,7 +25,7 @@ describe('history', () => {
       await assertBecomes(() => page.getByLabel('Changed by').count(), 0);
     }));
 
-  it('says who moved whom from where to where, by one request, narrowed by who, what and when, also in its file', async () => {
+  it('shows who moved a person from where to where, by one request, filtered by author, action and time, also in its file', async () => {
     const token = tokenOf(ADMIN);
     const { companyId, id: me, firstName, lastName } = await ask<Record<string, string>>('/api/users/profile', token);
     const department = (name: string) =>

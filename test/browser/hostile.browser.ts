@@ -19,7 +19,7 @@ async function showsAsText(page: Page, ...fields: string[]): Promise<void> {
 }
 
 describe('hostile texts', () => {
-  it('stand as texts on the profile', () =>
+  it('are shown as texts on the profile', () =>
     open('/profile', token, async (page) => {
       await showsAsText(page, 'first', 'legal', 'department', 'cost', 'band', 'code');
       for (const [label, field] of [
@@ -34,15 +34,15 @@ describe('hostile texts', () => {
       await page.getByText(`Corporate Admin, `).waitFor();
     }));
 
-  it('stand as texts among the companies', () =>
+  it('are shown as texts among the companies', () =>
     open('/companies?search=own-1', 'super.admin@orgdesk.example', (page) => showsAsText(page, 'company', 'legal')));
 
-  it('stand as texts among the departments and approval policies', async () => {
+  it('are shown as texts among the departments and approval policies', async () => {
     await open('/departments', token, (page) => showsAsText(page, 'department', 'cost', 'company'));
     await open('/policies?amount=5', token, (page) => showsAsText(page, 'policy', 'company'));
   });
 
-  it('stand as texts on the pages of administration', async () => {
+  it('are shown as texts on the pages of administration', async () => {
     await open('/people', token, async (page) => {
       await showsAsText(page, 'first');
       await page.getByRole('cell').getByRole('link').first().click();
@@ -79,7 +79,7 @@ describe('hostile texts', () => {
       assert.ok((before ?? 0) < (name ?? 0) && (name ?? 0) < (after ?? 0), `${before} ${name} ${after}`);
     }));
 
-  it('stand as texts among the places, whatever the data say', async () => {
+  it('are shown as texts in the geography, whatever the data contain', async () => {
     const answer = (place: object) => ({ json: { success: true, message: '', data: [place] } });
     const counts = { states: 1, cities: 1 };
     const named = (name: string) => ({
@@ -107,7 +107,7 @@ describe('hostile texts', () => {
     });
   });
 
-  it('stand as texts in the address and in what the service says', async () => {
+  it('are shown as texts in the address and in messages of the service', async () => {
     const query = new URLSearchParams({ search: hostile('search'), amount: hostile('amount'), companyId: COMPANY });
     await open(`/policies?${query}`, token, async (page) => {
       await page.getByText('Nothing matches').waitFor();

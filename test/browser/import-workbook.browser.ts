@@ -104,7 +104,7 @@ describe('people from an Excel workbook', () => {
       await page.getByText('1 people added').waitFor();
     }));
 
-  it('which cannot be read are told how to be saved', () =>
+  it('which cannot be read get an explanation of how to save them', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose } = importPage(page);
       const whole = workbookOf({ sheets: { People: inline('', 'email') } });

@@ -63,7 +63,7 @@ describe('lists', () => {
         .waitFor();
     }));
 
-  it('figures stand in the number format of the reader, who types amounts in it as well', async () => {
+  it('figures have the number format of the reader, who types amounts in it as well', async () => {
     await open(
       '/companies?search=acme',
       'super.admin@orgdesk.example',

@@ -80,7 +80,7 @@ describe('many people at once', () => {
       assert.equal(await countIn('inactiveOnly=true'), 0);
     }));
 
-  it('who may not be changed is told by name, and stays selected; the others are changed', () =>
+  it('rejected people are listed by name, and stay selected; the others are changed', () =>
     open('/people?sort=-name&limit=100', async (page) => {
       await page.getByLabel('Select Many first Many last').check();
       await page.getByLabel('Select Person N39').check();

@@ -50,7 +50,7 @@ it('an employee sees amounts in the currency of the company', async () => {
   });
 });
 
-it('what is over a budget is told in colour and words, and leads to its bookings and a file of them', async () => {
+it('an exceeded budget is shown in colour and words, and leads to its bookings and a file of them', async () => {
   const budgets = await ask<{ currency: string }>(`/api/companies/get?id=${company}`, tokenOf(STAFF));
   assert.equal(budgets.currency, 'JPY');
   await open(`/overview?companyId=${company}`, token, async (page) => {

@@ -100,7 +100,7 @@ describe('people', () => {
         .waitFor();
     }));
 
-  it('whom nobody but others may change are explained before one tries', async () => {
+  it('protected people are explained before an attempt to change them', async () => {
     await open('/people?role=CORPORATE_ADMIN&activeOnly=true', OTHER_ADMIN, async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
       await page.getByText('You are the only active Corporate Admin').waitFor();
@@ -117,7 +117,7 @@ describe('people', () => {
     });
   });
 
-  it('a change made elsewhere meanwhile is told, and what is typed is kept', () =>
+  it('a concurrent change is reported, and typed input is kept', () =>
     open('/people?search=oscar.ibanez@acme', ADMIN, async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
       await page.getByRole('button', { name: /^Edit/ }).click();
@@ -141,7 +141,7 @@ describe('people', () => {
       await assertBecomes(() => page.getByRole('switch').count(), 0);
     }));
 
-  it('one who is not there is told of', () =>
+  it('an unknown person is reported', () =>
     open('/people/3fad956a-6f93-489b-8eb1-38af0acb7299', ADMIN, (page) => heading(page, 'Page not found')));
 });
 

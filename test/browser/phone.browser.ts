@@ -50,7 +50,7 @@ for (const [path, who, ready] of PAGES) {
     ));
 }
 
-it('events are shown with an example beside the webhooks', () =>
+it('events are shown with an example next to the webhooks', () =>
   open('/webhooks', ADMIN, async (page) => {
     await page.getByRole('button', { name: 'Events and examples' }).click();
     await page.getByRole('dialog').getByText('Department', { exact: true }).click();

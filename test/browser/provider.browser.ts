@@ -64,14 +64,14 @@ it('a token that has run out leads to the provider and back, with what was typed
     await saveAtLast(page, 'Typed before');
   }));
 
-it('comes back to the list as it was asked for', () =>
+it('returns to the list with its filters', () =>
   open('/policies?search=domestic&amount=75000', async (page) => {
     await signIn(page, 'an-admin');
     await page.getByRole('article').getByText('₹75,000:').waitFor();
     assert.equal(page.url(), `${address}/policies?search=domestic&amount=75000`);
   }));
 
-it('whoever cancels is told so, and what was typed is there at the next try', () =>
+it('a cancelled sign-in is reported, and typed input is kept for the next try', () =>
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before cancelling');
     await page.context().clearCookies();
@@ -123,7 +123,7 @@ it('what was typed is given to nobody else', () =>
     assert.notEqual(await page.getByLabel('Gender').inputValue(), 'Of the employee');
   }));
 
-it('an answer that was not asked for by this page is not taken', async () => {
+it('an answer that this page has not requested is refused', async () => {
   const before = provider.requestsOf('/token');
   await open('/?code=stolen&state=forged', async (page) => {
     await page.getByText('was not begun here').waitFor();
@@ -152,7 +152,7 @@ const changeIdTokens = (page: Page, change: (claims: { iat: number }) => object)
     await route.fulfill({ response, json: { ...tokens, id_token: [head, changed, signature].join('.') } });
   });
 
-it('tokens of another sign-in are not taken: the nonce tells', () =>
+it('tokens of another sign-in are refused by the nonce', () =>
   open('/profile', async (page) => {
     await changeIdTokens(page, () => ({ nonce: 'of another sign-in' }));
     await signIn(page);
@@ -168,7 +168,7 @@ it('a provider that falls silent before the token is given is named, and can be 
     await heading(page, 'Profile');
   }));
 
-it('before the provider has said where people sign in, one is told and can try again', () =>
+it('a failure to load the sign-in method is reported, and can be retried', () =>
   open('/geography', async (page) => {
     const message = 'The identity provider has not said yet where people sign in: try again shortly.';
     const json = { success: false, message, code: 'UNAVAILABLE', requestId: 'x' };
@@ -180,7 +180,7 @@ it('before the provider has said where people sign in, one is told and can try a
     await page.getByRole('button', { name: 'Sign in with your account' }).waitFor();
   }));
 
-it('whoever has signed out is asked who they are at the next sign-in', () =>
+it('after a sign-out, the next sign-in prompts for the account', () =>
   open('/profile', async (page) => {
     await signIn(page);
     await heading(page, 'Profile');
@@ -205,7 +205,7 @@ it('stays signed in where the page is loaded anew, and in a new tab, until one s
     await second.getByRole('button', { name: 'Sign in with your account' }).waitFor();
   }));
 
-it('whoever the provider does not know any more is asked to sign in, without a word of failure', () =>
+it('a person with an expired session at the provider signs in again, without an error', () =>
   open('/profile', async (page) => {
     await signIn(page);
     await heading(page, 'Profile');

@@ -54,7 +54,7 @@ describe('sign-in on the demo', () => {
       }));
   }
 
-  it('somebody who is deactivated is told that the service refuses them', () =>
+  it('a deactivated person sees that the service refuses them', () =>
     open('/', undefined, async (page) => {
       await page.getByRole('button', { name: 'inactive@acme.example' }).click();
       await page.getByRole('alert').getByText('unknown or deactivated').waitFor();
@@ -99,7 +99,7 @@ describe('sign-in on the demo', () => {
     );
   });
 
-  it('where the service does not answer, one is told and can try again', () =>
+  it('a service that does not respond is reported, and can be retried', () =>
     open('/geography', undefined, async (page) => {
       const pass = await intercept(page, '**/console/config', (route) => route.abort());
       await page.goto(`${address}/`);
@@ -125,7 +125,7 @@ describe('a token that has run out', () => {
       await page.getByText('Profile saved.').waitFor();
     }));
 
-  it('leaves the list as it was asked for', () =>
+  it('leaves the list with its filters', () =>
     open('/policies', 'admin@acme.example', async (page) => {
       await page.getByLabel('Try an amount').fill('75,000');
       await page.getByTestId('approval').first().waitFor();

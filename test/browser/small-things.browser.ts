@@ -60,7 +60,7 @@ it('the API reference opens in another tab, and one stays signed in', () =>
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   }));
 
-it('the form of a key explains each permission, and the form of a band says whom it touches', () =>
+it('the form of a key explains each permission, and the form of a band shows the people it affects', () =>
   open('/keys', ADMIN, async (page) => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     const form = page.getByRole('dialog');

@@ -16,7 +16,7 @@ async function delayed(route: Route): Promise<void> {
 }
 
 describe('tables', () => {
-  it('cut nothing off that cannot be reached, at any width, whatever stands in them', () =>
+  it('cut nothing off that cannot be reached, at any width, with any content', () =>
     open('/companies?limit=25', STAFF, async (page) => {
       await page.route('**/api/companies/list?*', async (route) => {
         const response = await route.fetch();

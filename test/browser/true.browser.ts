@@ -44,7 +44,7 @@ describe('an undo', () => {
     });
   });
 
-  it('of many people reverts those whom nobody else has changed', async () => {
+  it('of many people reverts those that nobody else has changed', async () => {
     const ids = [await add('Manya'), await add('Manyb')];
     await open(`${home('people')}&search=Many`, token, async (page) => {
       await page.getByLabel('Select all on this page').check();
@@ -131,7 +131,7 @@ it('a dialog takes no typing while it saves, and gives the focus back where savi
 describe('Ctrl+K', () => {
   const label = 'A page, a person or an approval policy';
 
-  it('opens whom Enter was pressed for, not who was found before', async () => {
+  it('opens the result of the text at Enter, not an earlier one', async () => {
     await add('Lakshmi');
     const naveen = await add('Naveen');
     await open(home('people'), token, async (page) => {

@@ -11,7 +11,7 @@ const { address, service, open, tokenOf } = await openConsole();
 const { ask } = apiOf(address);
 const { token, company, user } = bringCompany(service, 35, (field) => `The ${field}`);
 
-it('whoever takes an approver away is told which policies work less far', () =>
+it('deactivating an approver lists the affected policies', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     await addPerson(page, 35, 'Meera');
     await page.getByRole('button', { name: /^Edit/ }).click();
@@ -36,7 +36,7 @@ it('whoever takes an approver away is told which policies work less far', () =>
     await assertBecomes(() => control.isChecked(), true);
   }));
 
-it('the keys that an admin made can be revoked with their role, which is asked for twice, and so is giving it', async () => {
+it('the keys of an admin can be revoked with their role; granting and revoking it need a confirmation', async () => {
   await ask('/api/api-keys/create', token, { name: 'Travel desk', scopes: ['users.read'], companyId: company });
   await open(`/keys?companyId=${company}`, token, async (page) => {
     await page
@@ -83,7 +83,7 @@ it('what is the company’s default is marked, and says before one tries that it
     await heading(page, 'The company');
   }));
 
-it('whose company is closed is told why the menu is shorter', async () => {
+it('people of a deactivated company see why the menu is shorter', async () => {
   const staff = tokenOf('super.admin@orgdesk.example');
   const set = (active: boolean) => ask('/api/companies/update', staff, { id: company, active });
   await set(false);
@@ -100,7 +100,7 @@ it('whose company is closed is told why the menu is shorter', async () => {
   }
 });
 
-it('what the service refuses is said in German too', () =>
+it('refusals of the service are shown in German too', () =>
   open(
     `/people/${user}`,
     token,

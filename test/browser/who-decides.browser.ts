@@ -92,7 +92,7 @@ describe('who decides', () => {
     );
   });
 
-  it('the ladder draws relative roles, authority and gaps; the form sets whom a policy applies to', () =>
+  it('the ladder draws relative roles, authority and gaps; the form sets the scope of a policy', () =>
     open(`/policies?companyId=${company}`, token, async (page) => {
       await openPolicy(page, 'The policy');
       const ladder = page.getByRole('list', { name: 'Levels of The policy' });
