@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
 import type { Session } from '../database.ts';
 import { connectionError, isConnectionFault } from '../database-errors.ts';
-import { isOneOff } from '../sql/one-off.ts';
+import { isOneOff } from '../sql/sql-fragments.ts';
 import { runTransaction } from './postgres-transaction.ts';
 import { serverAddress } from './server-address.ts';
 

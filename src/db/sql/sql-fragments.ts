@@ -81,3 +81,15 @@ export function isoTimestamp(column: Sql): Sql {
 export function isoTimestampWhole(column: Sql): Sql {
   return sql`regexp_replace(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z'`;
 }
+
+const oneOffs = new WeakSet<Sql>();
+
+/** Marks a statement whose text depends on user input and may never recur, so that it is not prepared. */
+export function oneOff(statement: Sql): Sql {
+  oneOffs.add(statement);
+  return statement;
+}
+
+export function isOneOff(statement: Sql): boolean {
+  return oneOffs.has(statement);
+}

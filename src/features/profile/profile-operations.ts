@@ -4,14 +4,15 @@ import { activeUser } from '../../auth/callers/access.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
 import { checkIfMatch, entityTag } from '../../http/response/entity-tag.ts';
-import { type ProfilePatch, readProfilePatch } from './profile-input.ts';
 import { findProfileForUpdate, findProfiles, findUser, type ProfileRow, updateProfile } from './profile-queries.ts';
 import {
   OwnProfileView,
   ProfileInput,
+  type ProfilePatch,
   ProfilePatchSchema,
   ProfileView,
   ReducedProfileView,
+  readProfilePatch,
 } from './profile-schemas.ts';
 import { employmentView, profileView, reducedProfileView, substitutionView } from './profile-views.ts';
 

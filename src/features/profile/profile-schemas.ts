@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox';
+import { parseBody, validOrThrow } from '../../api/body.ts';
 import { LIST_OF } from '../../api/input.ts';
 import { SIGN_IN_REFUSALS } from '../../auth/tokens/token-claims.ts';
 import { band } from '../../entities/band.ts';
+import { checkPatch } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
+import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, nullable } from '../../entities/field-schemas.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
 import { currency } from '../../entities/values.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
@@ -198,3 +201,18 @@ export const ProfilePatchSchema = Type.Partial(
   // Other fields are ignored.
   { additionalProperties: true },
 );
+
+/** Changes of an update: an absent field stays, null clears it. An empty patch changes nothing. */
+export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
+
+/**
+ * Reads an update of the caller's own profile from a JSON body or a query string. Fields outside the spec are ignored.
+ * If `addressLine2` is absent while other fields are present, it becomes null (spec.: Update self profile, rule 3).
+ *
+ * @throws ApiError `INVALID_INPUT` with every field that is wrong
+ */
+export function readProfilePatch(raw: unknown): ProfilePatch {
+  const patch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, parseBody(raw)));
+  if (Object.keys(patch).length > 0) patch.addressLine2 ??= null;
+  return patch;
+}

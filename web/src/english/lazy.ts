@@ -2,4 +2,3 @@
 export * from './connections.ts';
 export * from './import.ts';
 export * from './overview.ts';
-export * from './spending.ts';

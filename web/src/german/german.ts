@@ -9,5 +9,4 @@ export * from './pages.ts';
 export * from './people.ts';
 export * from './profile.ts';
 export * from './provider.ts';
-export * from './spending.ts';
 export * from './texts.ts';
