@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { exportGeography } from '../../../src/features/geography/export-geography.ts';
+import { readExtraPlaces } from '../../../src/features/geography/extra-places.ts';
 import { openGeography, readGeography } from '../../../src/features/geography/open-geography.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import { pageOf } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 import { byGet, type CityItem, type StateItem } from '../../support/geography-lists.ts';
 
-const [MUMBAI, MAHARASHTRA, OWN] = [133_024, 4008, 1_000_000_001];
+const [INDIA, MUMBAI, MAHARASHTRA, OWN] = [101, 133_024, 4008, 1_000_000_001];
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-geography-'));
 after(() => rmSync(folder, { recursive: true }));
+const shipped = await readGeography({ geographyExtra: undefined });
+/** A country alone: its index is built in no time. */
+const india = {
+  ...shipped,
+  states: shipped.states.filter(({ countryId }) => countryId === INDIA),
+  cities: shipped.cities.filter(({ countryId }) => countryId === INDIA),
+};
 
 function fileOf(...lines: string[]): string {
   const file = join(folder, 'extra.csv');
@@ -31,7 +39,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
       '',
       `city,${MUMBAI},,,,,,,42,`,
     );
-    await using bare = await buildBareApp({ places: await readGeography({ geographyExtra }) });
+    await using bare = await buildBareApp({ places: await readExtraPlaces(geographyExtra, india) });
     const list = async <Item>(path: '/api/cities/list' | '/api/states/list', search: string) =>
       pageOf<Item>(
         await bare.app.inject(
@@ -62,7 +70,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
       `state,${OWN + 1},Raigad,IN,RG,district,${OWN},,`,
       `city,${OWN},Qwertzuiop,IN,RG,,,12.5,77.25`,
     );
-    const geography = await readGeography({ geographyExtra });
+    const geography = await readExtraPlaces(geographyExtra, india);
     await using bare = await buildBareApp({ places: geography });
     const find = async (path: '/api/cities/list' | '/api/states/list', parameters: object) =>
       pageOf<StateItem & { type: string; parentId: number }>(await bare.app.inject(byGet(path, { ...parameters })))
@@ -78,10 +86,10 @@ describe('places of GEOGRAPHY_EXTRA', () => {
     const [header, ...lines] = readFileSync(join(target, 'states.csv'), 'utf8').split(/\r?\n/);
     const own = lines.filter((line) => line.startsWith('100000000'));
     const again = fileOf(`kind,${header}`, ...own.map((line) => `state,${line}`));
-    const { states } = await readGeography({ geographyExtra: again });
+    const { states } = await readExtraPlaces(again, india);
     assert.deepEqual(states.slice(-2), geography.states.slice(-2));
     const cleared = fileOf('kind,id,type,parentId', `state,${MAHARASHTRA},,0`);
-    const kept = (await readGeography({ geographyExtra: cleared })).states.find(({ id }) => id === MAHARASHTRA);
+    const kept = (await readExtraPlaces(cleared, india)).states.find(({ id }) => id === MAHARASHTRA);
     assert.deepEqual([kept?.type, kept?.parentId], ['state', null]);
   });
 
@@ -127,7 +135,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
   ] as const) {
     it(`end the start, with the line, for ${fault}`, async () => {
       const file = fileOf(...lines);
-      await assert.rejects(readGeography({ geographyExtra: file }), (error: Error) => {
+      await assert.rejects(readExtraPlaces(file, shipped), (error: Error) => {
         assert.ok(error instanceof UserError);
         assert.ok(error.message.startsWith(`GEOGRAPHY_EXTRA: the places of ${file} cannot be taken:\n`), error.message);
         assert.match(error.message, message);
@@ -144,36 +152,16 @@ describe('places of GEOGRAPHY_EXTRA', () => {
   });
 });
 
-it('the index with places of GEOGRAPHY_EXTRA is kept in the data folder until the file changes', async () => {
-  const dataDir = join(folder, 'kept');
-  const geographyExtra = fileOf('id,population', `${MUMBAI},42`);
-  const first = await openGeography({ geographyExtra, dataDir });
-  const [kept] = readdirSync(join(dataDir, 'geography'));
-  const again = await openGeography({ geographyExtra, dataDir });
-  assert.equal(again.index.version, first.index.version);
-  assert.deepEqual(readdirSync(join(dataDir, 'geography')), [kept]);
-  const query = { search: 'mumbai', countryId: 101, include: ['population', 'alternateNames'] } as const;
-  const page = ({ index }: typeof first) => index.cities.find(query).page({ page: 1, limit: 10 }).toString();
-  assert.equal(page(again), page(first));
-  assert.match(page(again), /"population":42/);
-  fileOf('id,population', `${MUMBAI},43`);
-  const changed = await openGeography({ geographyExtra, dataDir });
-  assert.notEqual(changed.index.version, first.index.version);
-  assert.match(page(changed), /"population":43/);
-  assert.equal(readdirSync(join(dataDir, 'geography')).length, 1);
-});
-
 describe('geography export', () => {
   it('writes a CSV file of each list', async () => {
-    const geography = await readGeography({ geographyExtra: undefined });
     const target = join(folder, 'export');
-    const written = await exportGeography(geography, target);
+    const written = await exportGeography(shipped, target);
     assert.deepEqual(
       written.map(({ file, rows }) => [file, rows]),
       [
-        ['countries.csv', geography.countries.length],
-        ['states.csv', geography.states.length],
-        ['cities.csv', geography.cities.length],
+        ['countries.csv', shipped.countries.length],
+        ['states.csv', shipped.states.length],
+        ['cities.csv', shipped.cities.length],
       ],
     );
     const lines = readFileSync(join(target, 'cities.csv'), 'utf8').split('\n');
