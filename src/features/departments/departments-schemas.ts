@@ -30,7 +30,7 @@ export type DepartmentListInput = Static<typeof DepartmentListInput>;
 /** Fields of a department in the list, and in the answers of a single one. */
 export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
 const STRUCTURE_FIELDS = ['parentId', 'headId'] as const;
-export const DETAIL_FIELDS = [...LISTED_FIELDS, 'companyId', ...STRUCTURE_FIELDS] as const;
+export const DETAIL_FIELDS = [...LISTED_FIELDS, ...fieldsBut(department, ...LISTED_FIELDS)] as const;
 export const STRUCTURED_FIELDS = [...LISTED_FIELDS, ...STRUCTURE_FIELDS] as const;
 export const HEAD_FIELDS = ['id', 'firstName', 'lastName'] as const;
 
