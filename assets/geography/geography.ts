@@ -33,6 +33,8 @@ const PARENTS = readNames('state-parents.json');
 const REVIEWED: Readonly<Record<number, number>> = {
   // Huai'an Shi in Jiangsu.
   19644: 2250,
+  // Ağdaş in Agdash, Xocalı and Askyaran in Khojali, Azerbaijan: the package has these states elsewhere.
+  ...{ 8050: 553, 8190: 524, 8046: 524 },
   // Zhezqazghan in Ulytau, Kazakhstan; Skhirate and Temara, and Driouch, Morocco.
   65846: 5457,
   67218: 4947,
