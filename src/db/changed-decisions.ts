@@ -72,7 +72,7 @@ function selectChanged(isUpgrade: boolean): Sql {
            lateral (select nullif(concat_ws(', ',
              case when levels.first is null then 'nobody can approve above ' || lowest.limit
                   when levels.first > lowest.limit + 0.01 then 'above ' || lowest.limit || ' and below ' || levels.first || ' its lowest level approves' end,
-             'somebody can approve ' || climbs.amount || ', where nobody could'), '') as effects) told
+             'somebody can approve ' || climbs.amount || ', where nobody could'), '') as effects) differences
      where coalesce((to_jsonb(policy) ->> 'active')::boolean, true) and effects is not null
      order by companies.name_folded collate "C", policy.name_folded collate "C", policy.id collate "C"`;
 }

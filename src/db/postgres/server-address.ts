@@ -6,6 +6,7 @@ import { parse } from 'pg-connection-string';
 
 /** Modes of TLS as libpq has them (PostgreSQL documentation, "SSL Mode Descriptions"). */
 export const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const TLS_MODE = new RegExp(`^(?:${TLS_MODES.join('|')})$`);
 
 /** Parameters that libpq takes from the environment where the address lacks them. */
 const FROM_ENVIRONMENT = {
@@ -21,7 +22,7 @@ const PLACE_FROM_ENVIRONMENT = { host: 'PGHOST', port: 'PGPORT', service: 'PGSER
 
 /** Accepted values of parameters of which libpq accepts more. */
 const ACCEPTED: Readonly<Record<string, readonly [pattern: RegExp, expected: string]>> = {
-  sslmode: [new RegExp(`^(?:${TLS_MODES.join('|')})$`), `one of ${TLS_MODES.join(', ')}`],
+  sslmode: [TLS_MODE, `one of ${TLS_MODES.join(', ')}`],
   target_session_attrs: [
     /^(?:any|primary|read-write|prefer-standby|standby|read-only)$/,
     'any, primary or read-write; of a replica prefer-standby, standby or read-only',
@@ -131,11 +132,10 @@ export function isServerAddress(text: string): boolean {
     // Throws for what is not percent-encoded.
     for (const part of [username, password, pathname, hostname]) decodeURIComponent(part);
     const hosts = [hostname, searchParams.get('host') ?? ''];
-    const mode = searchParams.get('sslmode') ?? 'disable';
     return (
       /^postgres(ql)?:$/.test(protocol) &&
       !hosts.some((host) => /,|%2c/i.test(host)) &&
-      TLS_MODES.some((known) => known === mode)
+      TLS_MODE.test(searchParams.get('sslmode') ?? 'disable')
     );
   } catch {
     return false;

@@ -14,8 +14,14 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, user } from '../../entities/user.ts';
-import type { ProfilePatch } from './profile-schemas.ts';
-import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS, MANAGER_FIELDS, type SignInView } from './profile-schemas.ts';
+import {
+  BAND_FIELDS,
+  COMPANY_FIELDS,
+  DEPARTMENT_FIELDS,
+  MANAGER_FIELDS,
+  type ProfilePatch,
+  type SignInView,
+} from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
 const OWN_FIELDS = [

@@ -112,7 +112,7 @@ function TxtRecord({ domain, companyId }: { domain: string; companyId: string })
       <Text size="sm">{words.record}</Text>
       {parts.map(([label, text]) => (
         <Text size="sm" key={label}>
-          {label}:
+          {`${label}: `}
           <Code>
             <Copied text={text} label={label} />
           </Code>

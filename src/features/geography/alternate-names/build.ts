@@ -30,6 +30,7 @@ export const AIRPORT_MARK = '\u0001';
 const AIRPORT = /^[A-Z]{3}$/;
 /** Number of leading letters that determine a form's group. */
 export const PREFIX_LETTERS = 3;
+
 /** Indexes own and alternate names. */
 export function indexNames({ own, others, countryCodes }: NamesInOrder): IndexedNames {
   const groups = new Map<number, { form: string; rank: number }[]>();
