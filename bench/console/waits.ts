@@ -121,7 +121,7 @@ export const WAITS: readonly Wait[] = [
     measure: signed('/people', async (page) => {
       await rows(page);
       await page.keyboard.press('Control+k');
-      return keysIn(page, page.getByLabel('A page, a person or a company'));
+      return keysIn(page, page.getByRole('dialog').getByRole('searchbox'));
     }),
   },
   {
