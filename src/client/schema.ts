@@ -37,13 +37,13 @@ export interface paths {
         };
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
          */
         get: operations["updateProfileByGet"];
         put?: never;
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
          */
         post: operations["updateProfile"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Set a substitute
-         * @description Sets who decides instead of a person in some days (UTC); substituteId null: nobody. For everybody about themselves, for Corporate Admins about the people of their company, and for Super Admins. Not for API keys.
+         * @description Sets the substitute of a person for a range of days (UTC); substituteId null: none. For everybody about themselves, for Corporate Admins about the people of their company, and for Super Admins. Not for API keys.
          */
         post: operations["setSubstitute"];
         delete?: never;
@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Forget how a person signs in
-         * @description Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address links anew. For Corporate Admins of their company, of protected people for Super Admins alone. Not for API keys.
+         * @description Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address creates a new link. For Corporate Admins of their company, of protected people for Super Admins alone. Not for API keys.
          */
         post: operations["forgetSignIn"];
         delete?: never;
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Check approval policies
-         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people to whom no policy applies. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
+         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people without an applicable policy. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
          */
         post: operations["checkApprovalPolicies"];
         delete?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
         put?: never;
         /**
          * Create sign-in connection
-         * @description Lets the people of the company, and of no other, sign in by an identity provider of its own. People with a platform role sign in by that of the platform alone. Idempotent with a client-generated id. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description Lets the people of this company alone sign in through its own identity provider. People with a platform role use the provider of the platform. Idempotent with a client-generated id. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["createSignInConnection"];
         delete?: never;
@@ -2686,7 +2686,7 @@ export interface components {
              */
             addressLine1?: string;
             /**
-             * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+             * @description Apartment, suite or building, up to 255 characters; null, empty or left out while other fields are sent: cleared
              * @example Flat 3B
              */
             addressLine2?: string | null;
@@ -3196,7 +3196,7 @@ export interface components {
              * @example IN
              */
             countryCode?: string | null;
-            /** @description true: only states with cities, of their own or of the states that they contain */
+            /** @description true: only states that have cities, or contain states that have some */
             hasCities?: boolean | ("true" | "false") | null;
             /**
              * @description Only those with these ids: up to 100, comma-separated
@@ -4034,7 +4034,7 @@ export interface components {
         /** @description What is left without the person, in the companies in scope */
         Leaves: {
             /**
-             * @description Number of working people whom they manage
+             * @description Number of working people that they manage
              * @example 4
              */
             people: number;
@@ -5356,7 +5356,7 @@ export interface components {
             line: number;
             /**
              * Format: uuid
-             * @description Id of the person; null for one whom a dry run would add and whose id is not in the file
+             * @description Id of the person; null if a dry run would add them and the file has no id
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string | null;
@@ -5477,7 +5477,7 @@ export interface components {
             userId?: string;
             /**
              * Format: uuid
-             * @description Who decides instead, of the same company; null: nobody
+             * @description The substitute, of the same company; null: none
              * @example f1df988a-9e30-490b-a4b9-664bd55d8e1d
              */
             substituteId: string | null;
@@ -6571,7 +6571,7 @@ export interface components {
                     reason: "NOBODY" | "NO_AUTHORITY";
                 }[];
             }[];
-            /** @description People who work and to whom no active policy applies if no facts are given */
+            /** @description Working people without an applicable active policy if no facts are given */
             peopleWithoutPolicy: {
                 /** @example 0 */
                 total: number;
@@ -7111,7 +7111,7 @@ export interface components {
             lastUsedAt: string | null;
             _count: {
                 /**
-                 * @description People whom it keeps up to date
+                 * @description Number of people that the directory manages
                  * @example 1200
                  */
                 users: number;
@@ -8056,7 +8056,7 @@ export interface components {
              */
             tokenUse: "access" | "id";
             /**
-             * @description Whether e-mail addresses of which it does not say so count as verified
+             * @description Whether e-mail addresses count as verified where the provider does not state it
              * @example true
              */
             emailsVerified: boolean;
@@ -8140,7 +8140,7 @@ export interface components {
              */
             tokenUse?: "access" | "id";
             /**
-             * @description Whether e-mail addresses of which it does not say so count as verified: true or false
+             * @description Whether e-mail addresses count as verified where the provider does not state it: true or false
              * @example true
              */
             emailsVerified?: boolean;
@@ -8202,7 +8202,7 @@ export interface components {
              */
             tokenUse?: "access" | "id";
             /**
-             * @description Whether e-mail addresses of which it does not say so count as verified: true or false
+             * @description Whether e-mail addresses count as verified where the provider does not state it: true or false
              * @example true
              */
             emailsVerified?: boolean;
@@ -9628,7 +9628,7 @@ export interface operations {
                  */
                 addressLine1?: string;
                 /**
-                 * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+                 * @description Apartment, suite or building, up to 255 characters; null, empty or left out while other fields are sent: cleared
                  * @example Flat 3B
                  */
                 addressLine2?: string | null;
@@ -9971,7 +9971,7 @@ export interface operations {
                  * @example IN
                  */
                 countryCode?: string;
-                /** @description true: only states with cities, of their own or of the states that they contain */
+                /** @description true: only states that have cities, or contain states that have some */
                 hasCities?: boolean;
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
@@ -10536,7 +10536,7 @@ export interface operations {
                 /** @description false: only people who have never signed in; true: the others */
                 signedIn?: boolean;
                 /**
-                 * @description Only people whom this directory keeps up to date
+                 * @description Only people that this directory manages
                  * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
                  */
                 directoryId?: string;
@@ -14227,7 +14227,7 @@ export interface operations {
                  * @example 2026-07-01
                  */
                 to?: string;
-                /** @description What each item stands for */
+                /** @description What each item sums up */
                 by?: components["schemas"]["SpendingGroup"];
             };
             header?: never;

@@ -87,7 +87,7 @@ export const signInConnection = {
       column: 'emails_verified',
       kind: boolean,
       default: false,
-      description: 'Whether e-mail addresses of which it does not say so count as verified',
+      description: 'Whether e-mail addresses count as verified where the provider does not state it',
       example: true,
     },
     domainNames: { column: 'domains', kind: domainList, default: '', example: 'acme.example' },

@@ -154,7 +154,7 @@ const check = operation({
   summary: 'Check approval policies',
   description:
     'For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the ' +
-    'people to whom no policy applies. Changes nothing. For Corporate Admins and Managers of that company.',
+    'people without an applicable policy. Changes nothing. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'policies.evaluate',
   methods: ['POST'],

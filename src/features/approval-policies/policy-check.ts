@@ -52,7 +52,7 @@ export const PolicyCheckView = Type.Object(
         total: Type.Integer({ examples: [0] }),
         people: Type.Array(Type.Object(answeredFields(user, PERSON_FIELDS)), { description: 'The first ten by name' }),
       },
-      { description: 'People who work and to whom no active policy applies if no facts are given' },
+      { description: 'Working people without an applicable active policy if no facts are given' },
     ),
   },
   { title: 'PolicyCheck' },

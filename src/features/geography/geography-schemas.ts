@@ -74,7 +74,7 @@ export const StateListInput = listInput(
     countryId,
     countryCode,
     hasCities: Type.Optional(
-      Type.Boolean({ description: 'true: only states with cities, of their own or of the states that they contain' }),
+      Type.Boolean({ description: 'true: only states that have cities, or contain states that have some' }),
     ),
   },
   STATE_DETAILS,

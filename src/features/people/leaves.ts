@@ -15,7 +15,7 @@ const named = (entity: typeof department | typeof approvalPolicy) =>
 /** What a person leaves behind. */
 export const LeavesView = Type.Object(
   {
-    people: Type.Integer({ description: 'Number of working people whom they manage', examples: [4] }),
+    people: Type.Integer({ description: 'Number of working people that they manage', examples: [4] }),
     departments: Type.Array(named(department), { description: 'The departments that they head, by name' }),
     policies: Type.Array(named(approvalPolicy), {
       description: 'The active policies by which less can be approved without them, by name; the first 100',

@@ -229,7 +229,7 @@ const substitute = operation({
   tag: 'People',
   summary: 'Set a substitute',
   description:
-    'Sets who decides instead of a person in some days (UTC); substituteId null: nobody. For everybody about ' +
+    'Sets the substitute of a person for a range of days (UTC); substituteId null: none. For everybody about ' +
     'themselves, for Corporate Admins about the people of their company, and for Super Admins.',
   access: activeUser(findCallers),
   methods: ['POST'],
@@ -295,7 +295,7 @@ const forget = operation({
   summary: 'Forget how a person signs in',
   description:
     'Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address ' +
-    'links anew. For Corporate Admins of their company, of protected people for Super Admins alone.',
+    'creates a new link. For Corporate Admins of their company, of protected people for Super Admins alone.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/forget-sign-in',

@@ -100,7 +100,7 @@ export const UserListInput = Type.Object({
   directoryId: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'Only people whom this directory keeps up to date',
+      description: 'Only people that this directory manages',
       examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'],
     }),
   ),
@@ -345,7 +345,7 @@ export const SubstitutionInput = Type.Object({
   substituteId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: 'Who decides instead, of the same company; null: nobody',
+    description: 'The substitute, of the same company; null: none',
     examples: ['f1df988a-9e30-490b-a4b9-664bd55d8e1d'],
   }),
   from: optionalDay('First day (UTC), as YYYY-MM-DD; required with a substitute', '2026-12-21'),

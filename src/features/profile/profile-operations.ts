@@ -53,7 +53,7 @@ const update = operation({
   tag: 'Profile',
   summary: 'Update own profile',
   description:
-    'Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, ' +
+    'Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, ' +
     'fails with 412 if the profile has changed since it was read.',
   access: ownProfile,
   methods: ['POST', 'GET'],

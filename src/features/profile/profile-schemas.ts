@@ -195,7 +195,7 @@ export const ProfilePatchSchema = Type.Partial(
     addressLine2: Type.Unsafe<string | null>({
       ...given.addressLine2,
       description:
-        'Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared',
+        'Apartment, suite or building, up to 255 characters; null, empty or left out while other fields are sent: cleared',
     }),
   }),
   // Other fields are ignored.
