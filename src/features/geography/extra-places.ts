@@ -1,113 +1,95 @@
-import { CsvSyntaxError, readCsv } from '../../import/read/csv-reader.ts';
+import { choice, countryCode, integer, type TextRule, text as textOf } from '../../entities/values.ts';
+import { type CsvLine, decode, readCsv, withWidth } from '../../import/tables/csv-text.ts';
+import { LINE_FAULTS } from '../../import/tables/table-problems.ts';
 import { isFileFault, UserError } from '../../lib/errors.ts';
+import { openRegularFile } from '../../lib/regular-file.ts';
 import { type CityRecord, type GeographyRecords, NAME_SEPARATOR, type StateRecord } from './records.ts';
 
-/** Lowest id of a place that an operator adds. Ids of the shipped places are lower, and stay so. */
-const FIRST_OWN_ID = 1_000_000_000;
-const LAST_ID = 2 ** 31 - 1;
-/** Maximum number of faults in one message. */
-const MAX_FAULTS = 10;
+/** The lowest id of a place that an operator adds, and the highest one. Ids of the shipped places are lower, and stay so. */
+const [FIRST_OWN_ID, LAST_ID] = [1_000_000_000, 2 ** 31 - 1];
+/** Maximum number of lines of a file, of faults in one message, and of states that contain each other. */
+const [MAX_LINES, MAX_FAULTS, MAX_LEVELS] = [1_000_000, 10, 3];
 
-const KINDS = ['state', 'city'] as const;
-
-/** Reads a cell; undefined if it is invalid. */
-interface Column<Value> {
-  expected: string;
-  parse(text: string): Value | undefined;
-}
-
-const text: Column<string> = {
-  expected: 'a text of up to 200 characters without control characters',
-  parse: (cell) => (cell.length <= 200 && !/\p{Cc}/u.test(cell) ? cell.normalize('NFC') : undefined),
-};
-
-function number(expected: string, isRight: (value: number) => boolean, factor = 1): Column<number> {
-  return {
-    expected,
-    parse: (cell) => {
-      const value = /^-?\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
-      return isRight(value) ? Math.round(value * factor) : undefined;
-    },
-  };
-}
-
-const isWhole = (from: number, to: number) => (value: number) =>
-  Number.isInteger(value) && value >= from && value <= to;
-
+const [id, text] = [integer(1, LAST_ID), textOf(200)];
 const COLUMNS = {
-  kind: { expected: KINDS.join(' or '), parse: (cell: string) => KINDS.find((kind) => kind === cell) },
-  id: number('the id of a place, or one from 1000000000 on for a new place', isWhole(1, LAST_ID)),
+  kind: choice(['state', 'city']),
+  id,
   name: text,
-  countryCode: {
-    expected: 'two letters',
-    parse: (cell: string) => (/^[a-z]{2}$/i.test(cell) ? cell.toUpperCase() : undefined),
-  },
-  countryId: number('the id of a country', isWhole(1, LAST_ID)),
-  stateId: number('the id of a state', isWhole(1, LAST_ID)),
+  countryCode,
+  countryId: id,
+  stateId: id,
   stateCode: text,
   type: text,
-  parentId: number('the id of a state, or 0 for none', isWhole(0, LAST_ID)),
-  latitude: number('degrees from -90 to 90', (value) => Math.abs(value) <= 90, 1e7),
-  longitude: number('degrees from -180 to 180', (value) => Math.abs(value) <= 180, 1e7),
-  timezone: {
-    expected: 'a time zone such as Asia/Kolkata',
-    parse: (cell: string) => (isZone(cell) ? cell : undefined),
-  },
-  population: number('a whole number from 0 on', isWhole(0, LAST_ID)),
-  alternateNames: text,
+  parentId: integer(0, LAST_ID),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  timezone: rule('a time zone such as Asia/Kolkata', (cell) => (isZone(cell) ? cell : undefined)),
+  population: integer(0, LAST_ID),
+  alternateNames: textOf(10_000),
 } as const;
 
 type ColumnName = keyof typeof COLUMNS;
+type ValueOf<Rule> = Rule extends TextRule<infer Value> ? Value : never;
 /** A row; absent: the cell is empty. */
-type Row = { [Name in ColumnName]?: NonNullable<ReturnType<(typeof COLUMNS)[Name]['parse']>> };
+type Row = { [Name in ColumnName]?: ValueOf<(typeof COLUMNS)[Name]> };
+
+/** Returns a rule. @param read returns undefined for a text that breaks it */
+function rule<Value>(expected: string, read: (cell: string) => Value | undefined): TextRule<Value> {
+  const parse: TextRule<Value>['parse'] = (cell) => {
+    const value = read(cell);
+    return value === undefined ? { code: 'INVALID_FORMAT', expected } : { value };
+  };
+  return { rule: expected, parse };
+}
+
+/** The rule for degrees, with a decimal point or comma; its values are in ten-millionths. */
+function degrees(most: number): TextRule<number> {
+  return rule(`degrees from -${most} to ${most}`, (cell) => {
+    const value = /^-?\d+(?:[.,]\d+)?$/.test(cell) ? Number(cell.replace(',', '.')) : Number.NaN;
+    return Math.abs(value) <= most ? Math.round(value * 1e7) : undefined;
+  });
+}
+
+/** Time zones that are known to be valid: the check of one takes some time. */
+const ZONES = new Set<string>();
 
 function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return ZONES.has(name) || (Intl.DateTimeFormat('en', { timeZone: name }) && ZONES.add(name).has(name));
   } catch {
     return false;
   }
 }
 
-/** A fault in a row. */
+/** A fault in the file or a row. */
 class Fault extends Error {}
 
 /**
- * Reads a CSV file of places (docs/geography.md). A row with the id of a shipped state or city corrects the fields that it fills in; one with
- * an id from 1,000,000,000 on adds a place.
+ * Reads a CSV file of places (docs/geography.md), separated by commas, semicolons or tabs. A row with the id of a shipped state or city
+ * corrects the fields that it fills in; one with an id from 1,000,000,000 on adds a place.
  *
  * @throws UserError with the file, line and column of each fault
  */
 export async function readExtraPlaces(file: string, shipped: GeographyRecords): Promise<GeographyRecords> {
   const places = openPlaces(shipped);
   const faults: string[] = [];
-  let header: string[] | undefined;
-  const seen = new Set<string>();
+  let columns: ColumnName[] | undefined;
   try {
-    for await (const { records } of readCsv(file)) {
-      for (const { line, cells } of records) {
-        if (cells.every((cell) => cell.trim() === '')) continue;
-        try {
-          if (header === undefined) header = readHeader(cells);
-          else {
-            const row = readRow(header, cells);
-            const key = `${row.kind ?? 'city'} ${row.id}`;
-            if (seen.has(key)) throw new Fault(`the ${key} is there twice`);
-            seen.add(key);
-            places.add(row);
-          }
-        } catch (error) {
-          if (!(error instanceof Fault)) throw error;
-          faults.push(`line ${line}: ${error.message}`);
-          if (header === undefined) break;
-        }
+    for (const line of await readLines(file)) {
+      try {
+        if (line.fault) throw new Fault(LINE_FAULTS[line.fault]);
+        if (columns) places.add(readRow(columns, line));
+        else columns = readHeader(line);
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        faults.push(`line ${line.line}: ${error.message}`);
+        if (columns === undefined) break;
       }
     }
-    if (header === undefined && faults.length === 0) faults.push('the file is empty: a header is expected');
+    if (columns === undefined && faults.length === 0) faults.push('the file is empty: a header is expected');
   } catch (error) {
-    if (error instanceof CsvSyntaxError) faults.push(`line ${error.line}: ${error.message}`);
-    else if (isFileFault(error)) faults.push(error.message);
-    else throw error;
+    if (!(error instanceof Fault || isFileFault(error))) throw error;
+    faults.push(error.message);
   }
   if (faults.length === 0) return places.records();
   const more = faults.length > MAX_FAULTS ? [`and ${faults.length - MAX_FAULTS} more`] : [];
@@ -115,27 +97,47 @@ export async function readExtraPlaces(file: string, shipped: GeographyRecords): 
   throw new UserError(`GEOGRAPHY_EXTRA: the places of ${file} cannot be taken:\n${lines.join('\n')}`);
 }
 
-function readHeader(cells: readonly string[]): string[] {
-  const names = cells.map((cell) => cell.trim());
-  const known = Object.keys(COLUMNS);
-  for (const name of names) {
-    if (!known.includes(name)) throw new Fault(`there is no column "${name}": expected ${known.join(', ')}`);
-    if (names.indexOf(name) !== names.lastIndexOf(name)) throw new Fault(`the column ${name} is there twice`);
+async function readLines(file: string): Promise<readonly CsvLine[]> {
+  await using handle = await openRegularFile(file);
+  const bytes = await handle.readFile();
+  const { text, assumed } = decode(bytes);
+  if (assumed !== undefined) {
+    const line = bytes
+      .toString()
+      .split('\n')
+      .findIndex((line) => line.includes('\ufffd'));
+    throw new Fault(`line ${line + 1}: the text is not UTF-8: save the file in that encoding`);
   }
-  if (!names.includes('id')) throw new Fault('the column id is missing');
-  return names;
+  try {
+    return (await readCsv(text, undefined, MAX_LINES)).lines;
+  } catch (error) {
+    throw error instanceof RangeError ? new Fault(error.message) : error;
+  }
 }
 
-function readRow(header: readonly string[], cells: readonly string[]): Row {
-  if (cells.length !== header.length) throw new Fault(`${cells.length} cells, but the header has ${header.length}`);
-  const row: Record<string, unknown> = {};
-  for (const [index, name] of header.entries()) {
-    const cell = (cells[index] ?? '').trim();
+function readHeader({ cells }: CsvLine): ColumnName[] {
+  const known = Object.keys(COLUMNS);
+  for (const [index, name] of cells.entries()) {
+    if (!known.includes(name)) {
+      const expected = `${known.join(', ')}, separated by commas, semicolons or tabs`;
+      throw new Fault(`there is no column "${name}": expected ${expected}`);
+    }
+    if (cells.indexOf(name) !== index) throw new Fault(`the column ${name} is there twice`);
+  }
+  if (!cells.includes('id')) throw new Fault('the column id is missing');
+  return cells as ColumnName[];
+}
+
+function readRow(columns: readonly ColumnName[], line: CsvLine): Row {
+  const { fault, cells } = withWidth(line, columns.length);
+  if (fault) throw new Fault(`${cells.length} cells, but the header has ${columns.length}`);
+  const row: Partial<Record<ColumnName, unknown>> = {};
+  for (const [index, name] of columns.entries()) {
+    const cell = (cells[index] ?? '').normalize('NFC');
     if (cell === '') continue;
-    const { expected, parse } = COLUMNS[name as ColumnName];
-    const value = parse(cell);
-    if (value === undefined) throw new Fault(`${name} is "${cell}", expected ${expected}`);
-    row[name] = value;
+    const reading = COLUMNS[name].parse(cell);
+    if (!('value' in reading)) throw new Fault(`${name} is "${cell}", expected ${reading.expected}`);
+    row[name] = reading.value;
   }
   if (row.id === undefined) throw new Fault('id is empty');
   if ((row.latitude === undefined) !== (row.longitude === undefined))
@@ -143,14 +145,12 @@ function readRow(header: readonly string[], cells: readonly string[]): Row {
   return row as Row;
 }
 
-/** Maximum number of states that contain each other. */
-const MAX_LEVELS = 3;
-
 /** The shipped places, which rows are added to. */
 function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   const states = new Map(shipped.states.map((state) => [state.id, state]));
   const cities = new Map(shipped.cities.map((city) => [city.id, city]));
   const names = new Map(shipped.alternateNames.map((record) => [`${record.kind} ${record.id}`, record]));
+  const seen = new Set<string>();
 
   function countryOf({ countryId, countryCode }: Row): number | undefined {
     if (countryId === undefined && countryCode === undefined) return undefined;
@@ -219,15 +219,18 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   return {
     add(row: Row): void {
       const { kind = 'city', id = 0, alternateNames } = row;
+      const key = `${kind} ${id}`;
+      if (seen.has(key)) throw new Fault(`the ${key} is there twice`);
+      seen.add(key);
       const isKnown = kind === 'state' ? states.has(id) : cities.has(id);
       if (!isKnown && id < FIRST_OWN_ID) {
-        throw new Fault(`there is no ${kind} ${id} to correct, and ids of new places begin at ${FIRST_OWN_ID}`);
+        throw new Fault(`there is no ${key} to correct, and ids of new places begin at ${FIRST_OWN_ID}`);
       }
       if (kind === 'state') addState(row, states.get(id));
       else addCity(row, cities.get(id));
       if (alternateNames === undefined) return;
       const list = alternateNames.split(';').map((name) => name.trim());
-      names.set(`${kind} ${id}`, { kind, id, names: list.filter(Boolean).join(NAME_SEPARATOR) });
+      names.set(key, { kind, id, names: list.filter(Boolean).join(NAME_SEPARATOR) });
     },
     records: (): GeographyRecords => ({
       countries,

@@ -61,8 +61,9 @@ export const PIECE = 500;
  * Reads a CSV file, or cells pasted from a spreadsheet. Malformed lines keep their fault; nothing is guessed.
  *
  * @param pause awaited between pieces of the work
+ * @throws RangeError for more than `maxLines` lines, or {@link MAX_CELLS} cells of a line
  */
-export async function readCsv(text: string, pause?: () => Promise<void>): Promise<CsvText> {
+export async function readCsv(text: string, pause?: () => Promise<void>, maxLines = MAX_LINES): Promise<CsvText> {
   const bare = text.replace(BYTE_ORDER_MARK, '');
   const declared = /^"?sep=([,;\t])"?\r?\n/i.exec(bare);
   const body = declared ? bare.slice(declared[0].length) : bare;
@@ -70,7 +71,7 @@ export async function readCsv(text: string, pause?: () => Promise<void>): Promis
   const lines: CsvLine[] = [];
   for (const line of parse(body, separator, declared ? 2 : 1)) {
     if (line.fault || line.cells.some(Boolean)) lines.push(line);
-    if (lines.length > MAX_LINES) throw new RangeError('The table has too many lines');
+    if (lines.length > maxLines) throw new RangeError('The table has too many lines');
     if (lines.length % PIECE === 0) await pause?.();
   }
   return { separator, lines };

@@ -20,7 +20,7 @@ export interface TableProblem {
   reason: string;
 }
 
-const LINE_FAULTS: Readonly<Record<LineFault, string>> = {
+export const LINE_FAULTS: Readonly<Record<LineFault, string>> = {
   unclosed: 'a quoted cell of this record is not closed before the end of the file: add the missing quote',
   quote: 'a quote stands in the middle of a cell: put the whole cell in quotes, and double each quote within',
   return: 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines',

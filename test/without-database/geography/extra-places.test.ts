@@ -31,37 +31,45 @@ function fileOf(...lines: string[]): string {
 const HEADER = 'kind,id,name,countryCode,stateCode,latitude,longitude,timezone,population,alternateNames';
 
 describe('places of GEOGRAPHY_EXTRA', () => {
-  it('are added, and correct what is there', async () => {
-    const geographyExtra = fileOf(
-      HEADER,
-      `state,${OWN},Qwertz District,IN,QZ,,,,,`,
-      `city,${OWN},Qwertzuiop,IN,QZ,12.5,77.25,Asia/Kolkata,500,Yxcvbnm;Head Office`,
-      '',
-      `city,${MUMBAI},,,,,,,42,`,
-    );
-    await using bare = await buildBareApp({ places: await readExtraPlaces(geographyExtra, india) });
-    const list = async <Item>(path: '/api/cities/list' | '/api/states/list', search: string) =>
-      pageOf<Item>(
-        await bare.app.inject(
-          byGet(path, {
-            search,
-            ...(path.includes('cities') && { include: 'location,timezone,population,alternateNames' }),
-          }),
-        ),
-      ).items;
-    const [state] = await list<StateItem>('/api/states/list', 'qwertz');
-    assert.deepEqual([state?.id, state?.stateCode, state?._count.cities], [OWN, 'QZ', 1]);
-    for (const search of ['qwertzu', 'yxcvbnm']) {
-      const [city] = await list<CityItem & Record<string, unknown>>('/api/cities/list', search);
-      assert.deepEqual(
-        [city?.id, city?.stateId, city?.country.iso2, city?.location, city?.timezone, city?.population],
-        [OWN, OWN, 'IN', { latitude: 12.5, longitude: 77.25 }, 'Asia/Kolkata', 500],
-      );
-      assert.deepEqual(city?.alternateNames, ['Yxcvbnm', 'Head Office']);
-    }
-    const cities = await list<CityItem & { population: number }>('/api/cities/list', 'mumbai');
-    assert.equal(cities.find(({ id }) => id === MUMBAI)?.population, 42);
-  });
+  for (const [program, separator, point, encoding] of [
+    ['with commas', ',', '.', 'utf8'],
+    ['with semicolons and decimal commas, as a spreadsheet in Europe writes them', ';', ',', 'utf8'],
+    ['with tabs in UTF-16, as a spreadsheet writes text', '\t', ',', 'utf16le'],
+  ] as const) {
+    it(`are added, and correct what is there, from a file ${program}`, async () => {
+      const geographyExtra = join(folder, 'extra.csv');
+      const lines = [
+        HEADER.replaceAll(',', '|'),
+        `state|${OWN}|Qwertz District|IN|QZ|||||`,
+        `city|${OWN}|Qwertzuiöp|IN|QZ|12${point}5|77${point}25|Asia/Kolkata|500|"Yxcvbnm;Head Office"`,
+        '|||||||||',
+        `city|${MUMBAI}|||||||42|`,
+      ];
+      writeFileSync(geographyExtra, `\ufeff${lines.join('\r\n').replaceAll('|', separator)}`, encoding);
+      await using bare = await buildBareApp({ places: await readExtraPlaces(geographyExtra, india) });
+      const list = async <Item>(path: '/api/cities/list' | '/api/states/list', search: string) =>
+        pageOf<Item>(
+          await bare.app.inject(
+            byGet(path, {
+              search,
+              ...(path.includes('cities') && { include: 'location,timezone,population,alternateNames' }),
+            }),
+          ),
+        ).items;
+      const [state] = await list<StateItem>('/api/states/list', 'qwertz');
+      assert.deepEqual([state?.id, state?.stateCode, state?._count.cities], [OWN, 'QZ', 1]);
+      for (const search of ['qwertzu', 'yxcvbnm']) {
+        const [city] = await list<CityItem & Record<string, unknown>>('/api/cities/list', search);
+        assert.deepEqual(
+          [city?.id, city?.stateId, city?.country.iso2, city?.location, city?.timezone, city?.population],
+          [OWN, OWN, 'IN', { latitude: 12.5, longitude: 77.25 }, 'Asia/Kolkata', 500],
+        );
+        assert.deepEqual(city?.alternateNames, ['Yxcvbnm', 'Head Office']);
+      }
+      const cities = await list<CityItem & { population: number }>('/api/cities/list', 'mumbai');
+      assert.equal(cities.find(({ id }) => id === MUMBAI)?.population, 42);
+    });
+  }
 
   it('set the type of a state and the state that contains it, as the export shows them', async () => {
     const geographyExtra = fileOf(
@@ -131,6 +139,9 @@ describe('places of GEOGRAPHY_EXTRA', () => {
       /line 3: the city 133024 is there/,
     ],
     ['too few cells', ['id,population', `${MUMBAI}`], /line 2: 1 cells, but the header has 2/],
+    ['other separators', ['id|population', `${MUMBAI}|1`], /line 1: .*, separated by commas, semicolons or tabs/],
+    ['a number with a separator of thousands', ['id;population', `${MUMBAI};1.000`], /line 2: population is "1.000"/],
+    ['an open quote', ['id,name', `${MUMBAI},"x`], /line 2: a quoted cell of this record is not closed/],
     ['an empty file', [], /the file is empty/],
   ] as const) {
     it(`end the start, with the line, for ${fault}`, async () => {
@@ -143,6 +154,12 @@ describe('places of GEOGRAPHY_EXTRA', () => {
       });
     });
   }
+
+  it('end the start, with the line, for a text that is not UTF-8', async () => {
+    const file = join(folder, 'latin.csv');
+    writeFileSync(file, `id,name\n${MUMBAI},Mumbai\n${OWN},Bogotá\n`, 'latin1');
+    await assert.rejects(readExtraPlaces(file, india), /line 3: the text is not UTF-8: save the file in that encoding/);
+  });
 
   it('end the start if the file is not there', async () => {
     await assert.rejects(
@@ -170,5 +187,15 @@ describe('geography export', () => {
     const mumbai = lines.find((line) => line.startsWith(`${MUMBAI},`))?.split(',') ?? [];
     assert.equal(mumbai[columns.indexOf('name')], 'Mumbai');
     assert.equal(mumbai[columns.indexOf('latitude')]?.slice(0, 5), '19.07');
+  });
+
+  it('writes rows of GEOGRAPHY_EXTRA, which change nothing', async () => {
+    const target = join(folder, 'again');
+    await exportGeography(india, target);
+    for (const [kind, name] of Object.entries({ state: 'states.csv', city: 'cities.csv' })) {
+      const [header, ...lines] = readFileSync(join(target, name), 'utf8').trimEnd().split('\n');
+      const file = fileOf(`kind,${header}`, ...lines.map((line) => `${kind},${line}`));
+      assert.deepEqual(await readExtraPlaces(file, india), india);
+    }
   });
 });
