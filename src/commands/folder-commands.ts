@@ -2,7 +2,7 @@ import { exportChanges } from '../audit/export-changes.ts';
 import { readConfig } from '../config/config.ts';
 import { isCalendarDate, midnightUtc, parseInstant } from '../entities/dates.ts';
 import { exportGeography } from '../features/geography/export-geography.ts';
-import { readGeography } from '../features/geography/open-geography.ts';
+import { readGeography } from '../features/geography/geography-file.ts';
 import { writeTemplate } from '../import/write/csv-folder.ts';
 import { exportFolder } from '../import/write/export-folder.ts';
 import { UserError } from '../lib/errors.ts';

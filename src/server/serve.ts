@@ -14,7 +14,7 @@ import { databaseGate } from '../db/database-gate.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
-import { openGeography } from '../features/geography/open-geography.ts';
+import { openGeography } from '../features/geography/geography-file.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { exchangeCounts } from '../http/limits/count-exchange.ts';

@@ -4,7 +4,7 @@ import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/environment.ts';
 import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
 import { pendingMigrations, schemaVersions, unsuitableDatabase } from '../../db/migrator.ts';
-import { readGeography } from '../../features/geography/open-geography.ts';
+import { readGeography } from '../../features/geography/geography-file.ts';
 import { missingRights } from './service-rights.ts';
 
 /** Result of a check. */

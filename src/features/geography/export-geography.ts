@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import { csvLine } from '../../lib/csv.ts';
 import { isFileFault, UserError } from '../../lib/errors.ts';
-import { type GeographyRecords, type LocationKind, NAME_SEPARATOR } from './records.ts';
+import { type GeographyRecords, NAME_SEPARATOR } from './records.ts';
 
-const DEGREE = 1e7;
+/** The columns of each list. */
+const LISTS = {
+  countries: ['id', 'name', 'iso2', 'iso3', 'phoneCode', 'currency', 'flag', 'nativeName', 'latitude', 'longitude'],
+  states: ['id', 'countryId', 'name', 'stateCode', 'type', 'parentId'],
+  cities: ['id', 'stateId', 'countryId', 'name', 'latitude', 'longitude', 'timezone', 'population'],
+} as const;
+const KINDS = { countries: 'country', states: 'state', cities: 'city' } as const;
 
 /**
  * Writes the geography into `countries.csv`, `states.csv` and `cities.csv` of a folder, and replaces such files there.
@@ -14,26 +20,25 @@ const DEGREE = 1e7;
  * @throws UserError if the folder cannot be written to
  */
 export async function exportGeography(
-  { countries, states, cities, alternateNames }: GeographyRecords,
+  { alternateNames, ...lists }: GeographyRecords,
   folder: string,
 ): Promise<{ file: string; rows: number }[]> {
   const names = new Map(alternateNames.map(({ kind, id, names }) => [`${kind} ${id}`, names]));
-  const namesOf = (kind: LocationKind, id: number) =>
-    (names.get(`${kind} ${id}`) ?? '').replaceAll(NAME_SEPARATOR, ';');
-  const tables = {
-    countries: countries.map((row) => ({ ...degreesOf(row), alternateNames: namesOf('country', row.id) })),
-    states: states.map((row) => ({ ...row, alternateNames: namesOf('state', row.id) })),
-    cities: cities.map((row) => ({ ...degreesOf(row), alternateNames: namesOf('city', row.id) })),
-  };
+  const written: { file: string; rows: number }[] = [];
   try {
     await mkdir(folder, { recursive: true });
-    const written: { file: string; rows: number }[] = [];
-    for (const [name, rows] of Object.entries(tables)) {
-      const file = `${name}.csv`;
-      const columns = Object.keys(rows[0] ?? {});
-      const lines = rows.map((row) => csvLine(columns.map((column) => cellOf(row[column as keyof typeof row]))));
-      await writeAtomicFile(join(folder, file), csvLine(columns) + lines.join(''));
-      written.push({ file, rows: rows.length });
+    for (const list of ['countries', 'states', 'cities'] as const) {
+      const file = `${list}.csv`;
+      const lines = Array.from<object, string>(lists[list], (row) => {
+        const values: Readonly<Record<string, unknown>> = { ...row };
+        const others = names.get(`${KINDS[list]} ${values.id}`) ?? '';
+        return csvLine([
+          ...LISTS[list].map((column) => cellOf(column, values[column])),
+          others.replaceAll(NAME_SEPARATOR, ';'),
+        ]);
+      });
+      await writeAtomicFile(join(folder, file), csvLine([...LISTS[list], 'alternateNames']) + lines.join(''));
+      written.push({ file, rows: lines.length });
     }
     return written;
   } catch (error) {
@@ -43,11 +48,7 @@ export async function exportGeography(
   }
 }
 
-function cellOf(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value);
-}
-
-function degreesOf<Row extends { latitude: number | null; longitude: number | null }>(row: Row): Row {
-  const degrees = (value: number | null) => (value === null ? null : value / DEGREE);
-  return { ...row, latitude: degrees(row.latitude), longitude: degrees(row.longitude) };
+function cellOf(column: string, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return String(column === 'latitude' || column === 'longitude' ? Number(value) / 1e7 : value);
 }

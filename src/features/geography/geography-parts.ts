@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
 import { type IndexedNames, indexNames } from './alternate-names/build.ts';
 import { type WrittenList, writeJsonList } from './json-list.ts';
-import { type CityDetails, type CountryDetails, gatherCityDetails, gatherCountryDetails } from './location-details.ts';
-import { buildNgramIndex, type NgramIndexParts, TEXT_SEPARATOR } from './ngram-index/build.ts';
+import { type CityDetails, gatherCityDetails, gatherCountryDetails, gatherStateDetails } from './location-details.ts';
+import { buildNgramIndex, type NgramIndexParts, TEXT_SEPARATOR } from './ngram-index.ts';
 import { type WrittenTexts, writeTexts } from './number-lists.ts';
-import type { GeographyRows, LocationKind } from './records.ts';
+import type { GeographyRecords, GeographyRows, LocationKind } from './records.ts';
 
-type Ids = Int32Array<ArrayBuffer>;
 export type CityFilter = 'stateId' | 'countryId';
 
 /** The parts of every list. */
@@ -21,11 +20,11 @@ export interface ListParts<Filter extends string> {
   alternateNames: WrittenTexts;
   /** The folded codes of each rank; may be empty. */
   codes: string[][];
-  ids: Ids;
+  ids: Int32Array<ArrayBuffer>;
   /** The logarithm of the population at each rank; 0 for states and countries, which go by name. */
   weights: Float32Array<ArrayBuffer>;
   /** The id of each filter at each rank. */
-  filters: Record<Filter, Ids>;
+  filters: Record<Filter, Int32Array<ArrayBuffer>>;
 }
 
 /** The parts of an index that are slow to build: plain data and typed arrays. */
@@ -33,14 +32,14 @@ export interface GeographyParts {
   version: string;
   cities: ListParts<CityFilter> & { details: CityDetails };
   states: ListParts<'countryId' | 'hasCities'> & {
-    details: Record<'type' | 'parentId', string[]>;
+    details: ReturnType<typeof gatherStateDetails>;
     /** People in the cities of each state, by rank. */
     people: number[];
     /** The states that contain others, each with all states within it. */
     within: Readonly<Record<number, readonly number[]>>;
   };
-  doubles: Readonly<Record<number, readonly [id: number, name: string]>>;
-  countries: ListParts<never> & { details: CountryDetails };
+  countries: ListParts<never> & { details: ReturnType<typeof gatherCountryDetails> };
+  doubles: GeographyRecords['doubles'];
 }
 
 /** Messages of the lists (spec.: Messages per operation). */
@@ -53,9 +52,31 @@ export const LIST_MESSAGES = {
 /** Version of the response format; increase it when the same data gives other texts or another order. */
 const FORM = '5';
 
+interface Row {
+  id: number;
+  name: string;
+}
+
+/** What a list is built of, apart from its rows. */
+interface ListSource<Item extends Row, Filter extends string> {
+  kind: LocationKind;
+  message: string;
+  /** The rows in search order; absent: as they are. */
+  order?: readonly number[];
+  countryId(row: Item): number;
+  /** Returns the fields of a row in responses. */
+  json(row: Item): object;
+  /** Returns other texts that a search looks in. */
+  texts?(row: Item): readonly string[];
+  codes?(row: Item): string[];
+  weight?(row: Item): number;
+  filters: Record<Filter, (row: Item) => number>;
+}
+
 /** Builds the parts, each list ordered by folded name, then id. */
 export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const [countries, states, cities] = [inListOrder(rows.countries), inListOrder(rows.states), inListOrder(rows.cities)];
+  const doubles = rows.doubles ?? {};
   const countryOf = new Map(countries.map(({ id, name, iso2, iso3 }) => [id, { id, name, iso2, iso3 }]));
   const stateOf = new Map(states.map((state) => [state.id, state]));
   const countryOfCity = (city: { stateId: number }) => stateOf.get(city.stateId)?.countryId ?? 0;
@@ -64,115 +85,112 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   /** Returns a state, the one that contains it, and so on. */
   const lineageOf = (id: number | undefined): number[] =>
     id === undefined ? [] : [id, ...lineageOf(parentOf.get(id))];
-  const lineages = new Map(states.map(({ id }) => [id, lineageOf(id)]));
-  const peopleIn = sumBy(
-    cities,
-    ({ stateId }) => stateId,
-    ({ population }) => population ?? 0,
-  );
-  const withCities = new Set(Array.from(peopleIn.keys(), (id) => lineages.get(id) ?? []).flat());
   const within: Record<number, number[]> = {};
-  for (const [id, [, ...outer]] of lineages) for (const other of outer) within[other] = [...(within[other] ?? []), id];
-  const citiesInState = sumBy(cities, ({ stateId }) => stateId);
+  for (const { id } of states) {
+    for (const outer of lineageOf(id).slice(1)) within[outer] = [...(within[outer] ?? []), id];
+  }
+  const stateOfCity = ({ stateId }: { stateId: number }) => stateId;
+  const peopleIn = sumBy(cities, stateOfCity, ({ population }) => population ?? 0);
+  const filled = new Set([...peopleIn.keys()].flatMap(lineageOf));
+  const citiesInState = sumBy(cities, stateOfCity);
   const citiesInCountry = sumBy(cities, countryOfCity);
   const statesInCountry = sumBy(states, ({ countryId }) => countryId);
-  const doubleNames = new Map<number, string>();
-  for (const [id, name] of Object.values(rows.doubles ?? {})) {
-    doubleNames.set(id, `${doubleNames.get(id) ?? ''}${TEXT_SEPARATOR}${fold(name)}`);
+  const namesOfDoubles = new Map<number, string[]>();
+  for (const [id, name] of Object.values(doubles)) {
+    namesOfDoubles.set(id, [...(namesOfDoubles.get(id) ?? []), name]);
   }
-
   const byPopulation = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
-  const cityOrder = byPopulation.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row);
   const others = new Map((rows.alternateNames ?? []).map(({ kind, id, names }) => [`${kind} ${id}`, names]));
-  /** Builds what searches of a list need, of its rows in search order. @param textOf what to search in, besides the alternate names */
-  function searched<Row extends { id: number; name: string }>(
-    kind: LocationKind,
-    rows: readonly Row[],
-    order: readonly number[],
-    countryIdOf: (row: Row) => number,
-    textOf: (row: Row) => string,
-  ) {
-    const namesOf = ({ id }: Row) => others.get(`${kind} ${id}`) ?? '';
+
+  function listOf<Item extends Row, Filter extends string>(
+    rows: readonly Item[],
+    {
+      kind,
+      message,
+      order = [...rows.keys()],
+      countryId,
+      json,
+      texts,
+      codes,
+      weight,
+      filters,
+    }: ListSource<NoInfer<Item>, Filter>,
+  ): ListParts<Filter> {
+    const namesOf = ({ id }: Item) => others.get(`${kind} ${id}`) ?? '';
     const ordered = order.flatMap((row) => rows[row] ?? []);
+    const filterIds = Object.entries<(row: Item) => number>(filters).map(([name, of]) => [
+      name,
+      Int32Array.from(ordered, of),
+    ]);
     return {
+      json: writeJsonList(
+        message,
+        rows.map((row) => JSON.stringify(json(row))),
+      ),
       order: Uint32Array.from(order),
-      ngrams: buildNgramIndex(ordered.map(textOf)),
+      ngrams: buildNgramIndex(ordered.map((row) => [row.name, ...(texts?.(row) ?? [])].map(fold).join(TEXT_SEPARATOR))),
       names: indexNames({
         own: ordered.map(({ name }) => name),
         others: ordered.map(namesOf),
-        countryCodes: ordered.map((row) => countryOf.get(countryIdOf(row))?.iso2 ?? ''),
+        countryCodes: ordered.map((row) => countryOf.get(countryId(row))?.iso2 ?? ''),
       }),
       alternateNames: writeTexts(rows.map(namesOf)),
+      codes: codes ? ordered.map((row) => codes(row).map(fold)) : [],
       ids: Int32Array.from(ordered, ({ id }) => id),
+      weights: Float32Array.from(ordered, (row) => weight?.(row) ?? 0),
+      filters: Object.fromEntries(filterIds),
     };
   }
+
   const parts = {
-    doubles: rows.doubles ?? {},
+    doubles,
     cities: {
-      ...searched('city', cities, cityOrder, countryOfCity, ({ id, name }) => fold(name) + (doubleNames.get(id) ?? '')),
-      json: writeJsonList(
-        LIST_MESSAGES.cities,
-        cities.map((city) => {
-          const { id = 0, name, stateCode } = stateOf.get(city.stateId) ?? {};
-          const countryId = countryOfCity(city);
-          const own = { id: city.id, name: city.name, stateId: city.stateId, countryId };
-          return JSON.stringify({ ...own, state: { id, name, stateCode }, country: countryOf.get(countryId) });
-        }),
-      ),
-      codes: [],
-      weights: Float32Array.from(cityOrder, (row) => Math.log10((cities[row]?.population ?? 0) + 10)),
-      filters: {
-        stateId: inOrder(cities, cityOrder, ({ stateId }) => stateId),
-        countryId: inOrder(cities, cityOrder, countryOfCity),
-      },
+      ...listOf(cities, {
+        kind: 'city',
+        message: LIST_MESSAGES.cities,
+        order: byPopulation.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row),
+        countryId: countryOfCity,
+        json({ id, name, stateId }) {
+          const { name: stateName = '', stateCode = '' } = stateOf.get(stateId) ?? {};
+          const countryId = countryOfCity({ stateId });
+          const state = { id: stateId, name: stateName, stateCode };
+          return { id, name, stateId, countryId, state, country: countryOf.get(countryId) };
+        },
+        texts: ({ id }) => namesOfDoubles.get(id) ?? [],
+        weight: ({ population }) => Math.log10((population ?? 0) + 10),
+        filters: { stateId: stateOfCity, countryId: countryOfCity },
+      }),
       details: gatherCityDetails(cities),
     },
     states: {
-      ...searched(
-        'state',
-        states,
-        [...states.keys()],
-        ({ countryId }) => countryId,
-        ({ name, stateCode }) => `${fold(name)}${TEXT_SEPARATOR}${fold(stateCode)}`,
-      ),
-      json: writeJsonList(
-        LIST_MESSAGES.states,
-        states.map(({ id, name, stateCode, countryId }) => {
+      ...listOf(states, {
+        kind: 'state',
+        message: LIST_MESSAGES.states,
+        countryId: ({ countryId }) => countryId,
+        json({ id, name, stateCode, countryId }) {
           const _count = { cities: citiesInState.get(id) ?? 0 };
-          return JSON.stringify({ id, name, stateCode, countryId, country: countryOf.get(countryId), _count });
-        }),
-      ),
-      codes: states.map(({ stateCode }) => [fold(stateCode)]),
-      weights: new Float32Array(states.length),
+          return { id, name, stateCode, countryId, country: countryOf.get(countryId), _count };
+        },
+        texts: ({ stateCode }) => [stateCode],
+        codes: ({ stateCode }) => [stateCode],
+        filters: { countryId: ({ countryId }) => countryId, hasCities: ({ id }) => Number(filled.has(id)) },
+      }),
       people: states.map(({ id }) => peopleIn.get(id) ?? 0),
-      filters: {
-        countryId: Int32Array.from(states, ({ countryId }) => countryId),
-        hasCities: Int32Array.from(states, ({ id }) => Number(withCities.has(id))),
-      },
       within,
-      details: {
-        type: states.map(({ type }) => JSON.stringify(type ?? null)),
-        parentId: states.map(({ parentId }) => JSON.stringify(parentId ?? null)),
-      },
+      details: gatherStateDetails(states),
     },
     countries: {
-      ...searched(
-        'country',
-        countries,
-        [...countries.keys()],
-        ({ id }) => id,
-        ({ name }) => fold(name),
-      ),
-      json: writeJsonList(
-        LIST_MESSAGES.countries,
-        countries.map(({ id }) => {
+      ...listOf(countries, {
+        kind: 'country',
+        message: LIST_MESSAGES.countries,
+        countryId: ({ id }) => id,
+        json({ id }) {
           const _count = { states: statesInCountry.get(id) ?? 0, cities: citiesInCountry.get(id) ?? 0 };
-          return JSON.stringify({ ...countryOf.get(id), _count });
-        }),
-      ),
-      weights: new Float32Array(countries.length),
-      codes: countries.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
-      filters: {},
+          return { ...countryOf.get(id), _count };
+        },
+        codes: ({ iso2, iso3 }) => [iso2, iso3],
+        filters: {},
+      }),
       details: gatherCountryDetails(countries),
     },
   };
@@ -191,17 +209,13 @@ function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'
   return hash.digest('base64url').slice(0, 16);
 }
 
-function inOrder<Row>(rows: readonly Row[], order: readonly number[], of: (row: Row) => number): Ids {
-  return new Int32Array(order.map((row) => of(rows[row] as Row)));
-}
-
-function sumBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number, amountOf: (row: Row) => number = () => 1) {
+function sumBy<Item>(items: readonly Item[], keyOf: (item: Item) => number, amountOf = (_: Item): number => 1) {
   const sums = new Map<number, number>();
-  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + amountOf(row));
+  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + amountOf(item));
   return sums;
 }
 
-function inListOrder<Row extends { id: number; name: string }>(rows: readonly Row[]): Row[] {
+function inListOrder<Item extends Row>(rows: readonly Item[]): Item[] {
   return rows
     .map((row) => ({ row, foldedName: fold(row.name) }))
     .sort((a, b) => compareCodePoints(a.foldedName, b.foldedName) || a.row.id - b.row.id)

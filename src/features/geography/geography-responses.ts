@@ -39,22 +39,15 @@ export interface GeographySources {
   geography: Geography;
 }
 
-interface LocationRequest {
-  list: ListName;
-  input: LocationInput;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 /** How long responses may be cached without revalidation. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 /** Sends the requested page, or all locations; 304 for a GET whose entity tag is current. */
 export function sendLocations(
-  { list, input, request, reply }: LocationRequest,
-  sources: GeographySources,
+  list: ListName,
+  { input, request, reply }: { input: LocationInput; request: FastifyRequest; reply: FastifyReply },
+  { geography: { index, compressedLists } }: GeographySources,
 ): FastifyReply {
-  const { index } = sources.geography;
   const isPage = input.isPaginationNeeded === true || input.after !== undefined;
   const isKept = request.method !== 'POST';
   const ifNoneMatch = isKept ? request.headers['if-none-match'] : undefined;
@@ -65,9 +58,7 @@ export function sendLocations(
   if (isKnown) return reply.code(304).send();
   const found = findLocations(index, list, input);
   if (isPage) return reply.send(found.page(pageRequestOf(input)));
-  return sendAll(reply, found, request.headers['accept-encoding'], (coding) =>
-    sources.geography.compressedLists?.find(list, coding),
-  );
+  return sendAll(reply, found, request.headers['accept-encoding'], (coding) => compressedLists?.find(list, coding));
 }
 
 function findLocations(
@@ -89,6 +80,9 @@ function findLocations(
 /** An id that matches nothing. */
 const NO_ID = Number.NaN;
 
+/** Maximum bytes handed to a socket at once. */
+const PIECE_BYTES = 64 * 1024;
+
 /**
  * Sends all of the locations: the whole list in the smallest encoding that is ready and accepted by the client, else a stream generated,
  * and compressed, as fast as the client reads.
@@ -99,25 +93,17 @@ function sendAll(
   acceptEncoding: string | undefined,
   compressed: (coding: ContentEncoding) => Buffer | undefined,
 ): FastifyReply {
-  if (!found.isWholeList) return sendPieces(reply, found);
-  const codings = CONTENT_ENCODINGS.filter((coding) => acceptsEncoding(acceptEncoding, coding));
-  const coding = codings.find(compressed);
-  const ready = coding && compressed(coding);
-  if (ready || codings.length === 0) sharesItsBody(reply.raw);
-  return ready ? sendWhole(reply.header('content-encoding', coding), ready) : sendPieces(reply, found);
-}
-
-/** Maximum bytes handed to a socket at once. */
-const PIECE_BYTES = 64 * 1024;
-
-/** Sends a response of one piece at once, and one of several as a stream. */
-function sendPieces(reply: FastifyReply, found: FoundLocations): FastifyReply {
+  let whole: Buffer | undefined;
+  if (found.isWholeList) {
+    const codings = CONTENT_ENCODINGS.filter((coding) => acceptsEncoding(acceptEncoding, coding));
+    const coding = codings.find(compressed);
+    whole = coding && compressed(coding);
+    if (whole) reply.header('content-encoding', coding);
+    if (whole || codings.length === 0) sharesItsBody(reply.raw);
+  }
   const pieces = found.pieces();
-  if (!found.isOnePiece) return reply.send(pacedStream(pieces));
-  return sendWhole(reply, pieces.next().value ?? Buffer.alloc(0));
-}
-
-function sendWhole(reply: FastifyReply, whole: Buffer): FastifyReply {
+  if (!whole && found.isOnePiece) whole = pieces.next().value ?? undefined;
+  if (!whole) return reply.send(pacedStream(pieces));
   if (whole.length <= PIECE_BYTES) return reply.send(whole);
   return reply.header('content-length', whole.length).send(pacedStream(slices(whole)));
 }

@@ -8,30 +8,30 @@ import { MAX_NEAREST } from './nearest.ts';
 const MAX_LIMIT = 1000;
 const MAX_IDS = 100;
 
-function listParameter(list: ListOf, description: string, example: string) {
-  return Type.Optional(Type.String({ [LIST_OF]: list, description, examples: [example] }));
-}
+const text = (example: string, more: object = {}) => Type.String({ ...more, examples: [example] });
+const integer = (example: number, more: object = {}) => Type.Integer({ ...more, examples: [example] });
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const listParameter = (list: ListOf, description: string, example: string) =>
+  Type.Optional(text(example, { [LIST_OF]: list, description }));
 
-const countryCode = Type.Optional(
-  Type.String({
-    format: 'country-code',
-    description: 'Only those of the country with this code of two letters, in either case',
-    examples: ['IN'],
-  }),
-);
-const countryId = Type.Optional(Type.Integer({ description: 'Only those of this country', examples: [101] }));
+const ofCountry = {
+  countryId: Type.Optional(integer(101, { description: 'Only those of this country' })),
+  countryCode: Type.Optional(
+    text('IN', {
+      format: 'country-code',
+      description: 'Only those of the country with this code of two letters, in either case',
+    }),
+  ),
+};
 
 /** Returns the parameters of a list, which has some of its own. @param searched what a search looks in */
 function listInput<Own extends TProperties>(searched: string, own: Own, details: readonly string[]) {
   return Type.Object({
     search: searchParameter(searched),
-    alternateNames: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether a search also looks in alternate names: former ones, those in other languages and scripts, common ' +
-          'spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name ' +
-          'has the text. false: never',
-      }),
+    alternateNames: flag(
+      'Whether a search also looks in alternate names: former ones, those in other languages and scripts, common ' +
+        'spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name ' +
+        'has the text. false: never',
     ),
     ...own,
     ids: listParameter(
@@ -51,32 +51,22 @@ function listInput<Own extends TProperties>(searched: string, own: Own, details:
 export const CityListInput = listInput(
   'name',
   {
-    stateId: Type.Optional(Type.Integer({ description: 'Only cities of this state', examples: [4008] })),
-    within: Type.Optional(
-      Type.Boolean({ description: 'true: with stateId, also the cities of the states that this state contains' }),
-    ),
+    stateId: Type.Optional(integer(4008, { description: 'Only cities of this state' })),
+    within: flag('true: with stateId, also the cities of the states that this state contains'),
     near: Type.Optional(
-      Type.String({
+      text('19.07,72.88', {
         format: 'position',
         description: `Only the ${MAX_NEAREST} cities nearest to this latitude and longitude in degrees, by distance`,
-        examples: ['19.07,72.88'],
       }),
     ),
-    countryId,
-    countryCode,
+    ...ofCountry,
   },
   CITY_DETAILS,
 );
 
 export const StateListInput = listInput(
   'name or state code',
-  {
-    countryId,
-    countryCode,
-    hasCities: Type.Optional(
-      Type.Boolean({ description: 'true: only states that have cities, or contain states that have some' }),
-    ),
-  },
+  { ...ofCountry, hasCities: flag('true: only states that have cities, or contain states that have some') },
   STATE_DETAILS,
 );
 
@@ -112,29 +102,21 @@ const match = Type.Optional(
 );
 
 const country = Type.Object(
-  {
-    id: Type.Integer({ examples: [101] }),
-    name: Type.String({ examples: ['India'] }),
-    iso2: Type.String({ examples: ['IN'] }),
-    iso3: Type.String({ examples: ['IND'] }),
-  },
+  { id: integer(101), name: text('India'), iso2: text('IN'), iso3: text('IND') },
   { title: 'CountryRef' },
+);
+const state = Type.Object(
+  { id: integer(4008), name: text('Maharashtra'), stateCode: text('MH') },
+  { title: 'StateRef' },
 );
 
 export const CityView = Type.Object(
   {
-    id: Type.Integer({ examples: [133024] }),
-    name: Type.String({ examples: ['Mumbai'] }),
-    stateId: Type.Integer({ examples: [4008] }),
-    countryId: Type.Integer({ examples: [101] }),
-    state: Type.Object(
-      {
-        id: Type.Integer({ examples: [4008] }),
-        name: Type.String({ examples: ['Maharashtra'] }),
-        stateCode: Type.String({ examples: ['MH'] }),
-      },
-      { title: 'StateRef' },
-    ),
+    id: integer(133024),
+    name: text('Mumbai'),
+    stateId: integer(4008),
+    countryId: integer(101),
+    state,
     country,
     location,
     timezone: included(Type.String(), 'Asia/Kolkata'),
@@ -147,12 +129,11 @@ export const CityView = Type.Object(
 
 export const StateView = Type.Object(
   {
-    id: Type.Integer({ examples: [4008] }),
-    name: Type.String({ examples: ['Maharashtra'] }),
-    stateCode: Type.String({ description: 'A string: 01 keeps its zero', examples: ['MH'] }),
-    countryId: Type.Integer({ examples: [101] }),
+    ...state.properties,
+    stateCode: text('MH', { description: 'A string: 01 keeps its zero' }),
+    countryId: integer(101),
     country,
-    _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),
+    _count: Type.Object({ cities: integer(557) }),
     type: included(Type.String({ description: 'The kind of division' }), 'state'),
     parentId: included(Type.Integer({ description: 'The state that contains it' }), 4008),
     alternateNames: includedNames(['महाराष्ट्र']),
@@ -164,7 +145,7 @@ export const StateView = Type.Object(
 export const CountryView = Type.Object(
   {
     ...country.properties,
-    _count: Type.Object({ states: Type.Integer({ examples: [36] }), cities: Type.Integer({ examples: [4095] }) }),
+    _count: Type.Object({ states: integer(36), cities: integer(4095) }),
     phoneCode: included(Type.String(), '91'),
     currency: included(Type.String(), 'INR'),
     flag: included(Type.String(), '🇮🇳'),

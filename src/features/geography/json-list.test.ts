@@ -37,9 +37,9 @@ test('picked items are those of the rows, in their order', () => {
 test('picked items have more fields on request', () => {
   const more = (row: number) => `"place":${row},"of":"ü"`;
   const wider = [2, 0].map((row) => ({ ...items[row], place: row, of: 'ü' }));
-  assert.equal(list.pickWith(more, [2, 0], list.head, LIST_END).toString(), answer(wider));
-  assert.equal(list.pickWith(more, [], list.head, LIST_END).toString(), answer([]));
-  assert.equal(list.pickWith(more, [0], Buffer.from(','), '').toString(), `,${JSON.stringify(wider[1])}`);
+  assert.equal(list.pick(Uint32Array.of(2, 0), list.head, LIST_END, more).toString(), answer(wider));
+  assert.equal(list.pick(Uint32Array.of(), list.head, LIST_END, more).toString(), answer([]));
+  assert.equal(list.pick(Uint32Array.of(0), Buffer.from(','), '', more).toString(), `,${JSON.stringify(wider[1])}`);
 });
 
 test('an empty list is an answer too', () => {

@@ -1,19 +1,6 @@
 import { envelope } from '../../api/output.ts';
 import { startsOf } from './number-lists.ts';
 
-/** A list as JSON text ready to be sent: as a whole, or some of its items (numbered from 0) in a separate response. */
-export interface JsonList {
-  readonly length: number;
-  /** The response with all items. A shared buffer: read-only. */
-  readonly all: Buffer;
-  /** The start of every response, up to the bracket before the first item. */
-  readonly head: Buffer;
-  /** Copies the items with these numbers into a new buffer, between `before` and `after` (ASCII). */
-  pick(rows: Uint32Array, before: Buffer, after: string): Buffer;
-  /** As `pick`, with more fields per item: `more` returns a row's, without the braces of the object. */
-  pickWith(more: (row: number) => string, rows: Iterable<number>, before: Buffer, after: string): Buffer;
-}
-
 /** A serialised list. */
 export interface WrittenList {
   all: Uint8Array<ArrayBuffer>;
@@ -46,16 +33,34 @@ export function writeJsonList(message: string, json: readonly string[]): Written
   };
 }
 
-/** Opens a serialised list. */
-export function openJsonList({ all: bytes, headLength, starts }: WrittenList): JsonList {
+/** Opens a list as JSON text ready to be sent: as a whole, or some of its items (numbered from 0) in a separate response. */
+export function openJsonList({ all: bytes, headLength, starts }: WrittenList) {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const startOf = (row: number): number => starts[row] ?? 0;
 
+  function pickWith(more: (row: number) => string, rows: Iterable<number>, before: Buffer, after: string): Buffer {
+    const parts = [before];
+    for (const row of rows) {
+      if (parts.length > 1) parts.push(SEPARATOR);
+      // Without the closing brace.
+      parts.push(all.subarray(startOf(row), startOf(row + 1) - 2), Buffer.from(`,${more(row)}}`));
+    }
+    return Buffer.concat([...parts, Buffer.from(after)]);
+  }
+
   return {
     length: starts.length - 1,
+    /** The response with all items. A shared buffer: read-only. */
     all,
+    /** The start of every response, up to the bracket before the first item. */
     head: all.subarray(0, headLength),
-    pick(rows, before, after) {
+    /**
+     * Copies the items with these numbers into a new buffer, between `before` and `after` (ASCII).
+     *
+     * @param more returns more fields of a row, without the braces of the object
+     */
+    pick(rows: Uint32Array, before: Buffer, after: string, more?: (row: number) => string): Buffer {
+      if (more !== undefined) return pickWith(more, rows, before, after);
       let [size, read] = [before.length + after.length, 0];
       for (let index = 0; index < rows.length; index++) {
         const [start, end] = [startOf(rows[index] ?? 0), startOf((rows[index] ?? 0) + 1)];
@@ -74,15 +79,6 @@ export function openJsonList({ all: bytes, headLength, starts }: WrittenList): J
       }
       answer.write(after, at, 'latin1');
       return answer;
-    },
-    pickWith(more, rows, before, after) {
-      const parts = [before];
-      for (const row of rows) {
-        if (parts.length > 1) parts.push(SEPARATOR);
-        // Without the closing brace.
-        parts.push(all.subarray(startOf(row), startOf(row + 1) - 2), Buffer.from(`,${more(row)}}`));
-      }
-      return Buffer.concat([...parts, Buffer.from(after)]);
     },
   };
 }

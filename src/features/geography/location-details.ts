@@ -1,4 +1,4 @@
-import type { CityRow, CountryRow } from './records.ts';
+import type { CityRow, CountryRow, StateRow } from './records.ts';
 
 /** Optional fields of a location: each returns the JSON of a row. */
 export type Details<Name extends string> = Record<Name, (row: number) => string>;
@@ -18,41 +18,33 @@ export interface CityDetails {
 /** Not a valid position or population. */
 export const UNKNOWN = -(2 ** 31);
 
-/** Names of the optional fields of cities, of states and of countries. */
-export const CITY_DETAILS = ['location', 'timezone', 'population', 'alternateNames', 'match'] as const;
-export const STATE_DETAILS = ['type', 'parentId', 'alternateNames', 'match'] as const;
-export const COUNTRY_DETAILS = [
-  ...(['phoneCode', 'currency', 'flag', 'nativeName', 'location', 'alternateNames', 'match'] as const),
-] as const;
+/** Names of the optional fields of cities, of states and of countries, apart from those that the list itself knows. */
+const OF_CITIES = ['location', 'timezone', 'population'] as const;
+const OF_STATES = ['type', 'parentId'] as const;
+const OF_COUNTRIES = ['phoneCode', 'currency', 'flag', 'nativeName', 'location'] as const;
+const OF_SEARCH = ['alternateNames', 'match'] as const;
 
-/** Fields that the list itself knows. */
-type OfSearch = 'alternateNames' | 'match';
+export const CITY_DETAILS = [...OF_CITIES, ...OF_SEARCH] as const;
+export const STATE_DETAILS = [...OF_STATES, ...OF_SEARCH] as const;
+export const COUNTRY_DETAILS = [...OF_COUNTRIES, ...OF_SEARCH] as const;
 
 export type CityDetail = (typeof CITY_DETAILS)[number];
 export type StateDetail = (typeof STATE_DETAILS)[number];
 export type CountryDetail = (typeof COUNTRY_DETAILS)[number];
 
 export function gatherCityDetails(cities: readonly CityRow[]): CityDetails {
-  const { length } = cities;
-  const [latitude, longitude] = [new Int32Array(length), new Int32Array(length)];
-  const [timezone, population] = [new Uint16Array(length), new Int32Array(length)];
-  const numbers = new Map<string | null, number>();
-  let row = 0;
-  // One loop: `from` takes ten times as long for each column.
-  for (const city of cities) {
-    const name = city.timezone ?? null;
-    const number = numbers.get(name) ?? numbers.size;
-    if (number === numbers.size) numbers.set(name, number);
-    timezone[row] = number;
-    latitude[row] = city.latitude ?? UNKNOWN;
-    longitude[row] = city.longitude ?? UNKNOWN;
-    population[row++] = city.population ?? UNKNOWN;
-  }
-  const timezones = Array.from(numbers.keys(), (name) => JSON.stringify(name));
-  return { latitude, longitude, timezones, timezone, population };
+  const zones = [...new Set(cities.map(({ timezone }) => timezone ?? null))];
+  const numbers = new Map(zones.map((zone, number) => [zone, number]));
+  return {
+    latitude: Int32Array.from(cities, ({ latitude }) => latitude ?? UNKNOWN),
+    longitude: Int32Array.from(cities, ({ longitude }) => longitude ?? UNKNOWN),
+    timezones: zones.map((zone) => JSON.stringify(zone)),
+    timezone: Uint16Array.from(cities, ({ timezone }) => numbers.get(timezone ?? null) ?? 0),
+    population: Int32Array.from(cities, ({ population }) => population ?? UNKNOWN),
+  };
 }
 
-export function cityDetails(known: CityDetails): Details<Exclude<CityDetail, OfSearch>> {
+export function cityDetails(known: CityDetails): Details<(typeof OF_CITIES)[number]> {
   const { latitude, longitude, timezones, timezone, population } = known;
   return {
     location: (row) => locationJson(latitude[row], longitude[row]),
@@ -61,25 +53,28 @@ export function cityDetails(known: CityDetails): Details<Exclude<CityDetail, OfS
   };
 }
 
-/** Details of each country, as JSON. */
-export type CountryDetails = Record<Exclude<CountryDetail, OfSearch>, string[]>;
+/** Details of few locations: the JSON of each row. */
+export type WrittenDetails<Name extends string> = Record<Name, string[]>;
 
-export function gatherCountryDetails(countries: readonly CountryRow[]): CountryDetails {
-  const texts = (name: Exclude<keyof CountryDetails, 'location'>) =>
-    countries.map((country) => JSON.stringify(country[name] ?? null));
-  return {
-    ...{
-      phoneCode: texts('phoneCode'),
-      currency: texts('currency'),
-      flag: texts('flag'),
-      nativeName: texts('nativeName'),
-    },
-    location: countries.map(({ latitude, longitude }) => locationJson(latitude ?? UNKNOWN, longitude ?? UNKNOWN)),
-  };
+export function gatherStateDetails(states: readonly StateRow[]): WrittenDetails<(typeof OF_STATES)[number]> {
+  return writeDetails(OF_STATES, (name) => states.map((state) => JSON.stringify(state[name] ?? null)));
 }
 
-/** Returns the details that are written as the JSON of each row. */
-export function writtenDetails<Name extends string>(known: Record<Name, string[]>): Details<Name> {
+export function gatherCountryDetails(countries: readonly CountryRow[]): WrittenDetails<(typeof OF_COUNTRIES)[number]> {
+  return writeDetails(OF_COUNTRIES, (name) =>
+    countries.map((country) =>
+      name === 'location'
+        ? locationJson(country.latitude ?? UNKNOWN, country.longitude ?? UNKNOWN)
+        : JSON.stringify(country[name] ?? null),
+    ),
+  );
+}
+
+function writeDetails<Name extends string>(names: readonly Name[], of: (name: Name) => string[]): WrittenDetails<Name> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as WrittenDetails<Name>;
+}
+
+export function writtenDetails<Name extends string>(known: WrittenDetails<Name>): Details<Name> {
   const details = Object.entries<string[]>(known).map(([name, texts]) => [name, (row: number) => texts[row] ?? 'null']);
   return Object.fromEntries(details) as Details<Name>;
 }

@@ -12,6 +12,8 @@ export interface WrittenTexts {
   starts: Uint32Array<ArrayBuffer>;
 }
 
+export const NONE = new Uint32Array(0);
+
 /** Returns the start of each part of a whole, by their lengths, and the end of the last one. */
 export function startsOf(lengths: readonly number[]): Uint32Array<ArrayBuffer> {
   const starts = new Uint32Array(lengths.length + 1);
@@ -24,13 +26,12 @@ export function joinLists(lists: readonly (readonly number[])[]): NumberLists {
 }
 
 export function writeTexts(texts: readonly string[]): WrittenTexts {
-  const starts = startsOf(texts.map(({ length }) => length));
-  const units = new Uint16Array(starts.at(-1) ?? 0);
-  for (const [index, text] of texts.entries()) {
-    const start = starts[index] ?? 0;
-    for (let at = 0; at < text.length; at++) units[start + at] = text.charCodeAt(at);
-  }
-  return { units, starts };
+  const bytes = new Uint8Array(Buffer.from(texts.join(''), 'utf16le'));
+  return { units: new Uint16Array(bytes.buffer), starts: startsOf(texts.map(({ length }) => length)) };
+}
+
+export function textAt({ units, starts }: WrittenTexts, index: number): string {
+  return String.fromCharCode(...units.subarray(starts[index], starts[index + 1]));
 }
 
 /** Returns the rows at ranks, in their order. */
@@ -56,11 +57,9 @@ const INDEXES = 2 ** 20;
 
 /** Returns a function that returns the indexes of an id, ascending. */
 export function indexById(ids: Int32Array): (id: number) => Uint32Array {
-  const keys = new Float64Array(ids.length);
-  for (let index = 0; index < ids.length; index++) keys[index] = (ids[index] ?? 0) * INDEXES + index;
-  keys.sort();
-  const indexes = new Uint32Array(ids.length);
-  for (let at = 0; at < ids.length; at++) indexes[at] = (keys[at] ?? 0) % INDEXES;
+  const keys = new Float64Array(ids);
+  for (let index = 0; index < ids.length; index++) keys[index] = (keys[index] ?? 0) * INDEXES + index;
+  const indexes = new Uint32Array(keys.sort().map((key) => key % INDEXES));
   const from = (id: number) => firstIndex(indexes.length, (at) => (ids[indexes[at] ?? 0] ?? 0) < id);
   return (id) => indexes.subarray(from(id), from(id + 1));
 }
@@ -73,41 +72,33 @@ export interface RankFilter {
   narrow(ranks: Uint32Array): Uint32Array;
 }
 
-/** The required ids of a filter, the filter's id at each rank, and the ranks with a required one, ascending. */
-export interface Condition {
-  required: ReadonlySet<number>;
-  ids: Int32Array;
-  ranks: Uint32Array;
-}
-
-/** Returns the filter for all conditions; undefined if there are none. */
-export function filterBy(conditions: readonly Condition[]): RankFilter | undefined {
-  const [first] = conditions;
-  if (first === undefined) return undefined;
-  return {
-    ranks: conditions.map(({ ranks }) => ranks).reduce(shorter, first.ranks),
-    narrow: (ranks) =>
-      conditions.reduce((left, condition) => (left === condition.ranks ? left : withIds(left, condition)), ranks),
-  };
-}
-
-function withIds(ranks: Uint32Array, { required, ids }: Condition): Uint32Array {
+/** Returns the filter that passes the ranks with one of the required ids. @param ranks those with one of them, ascending */
+export function filterToIds(required: ReadonlySet<number>, ids: Int32Array, ranks: Uint32Array): RankFilter {
   const [only] = required.size === 1 ? required : [];
-  if (only === undefined) return filterRanks(ranks, (rank) => required.has(ids[rank] ?? 0));
-  const hits = new Uint32Array(ranks.length);
-  let count = 0;
-  // Without a call for each rank, which takes twice as long.
-  for (let index = 0; index < ranks.length; index++) {
-    const rank = ranks[index] ?? 0;
-    if (ids[rank] === only) hits[count++] = rank;
+  function narrow(others: Uint32Array): Uint32Array {
+    if (others === ranks) return ranks;
+    if (only === undefined) return filterRanks(others, (rank) => required.has(ids[rank] ?? 0));
+    const hits = new Uint32Array(others.length);
+    let count = 0;
+    // Without a call for each rank, which takes twice as long.
+    for (let index = 0; index < others.length; index++) {
+      const rank = others[index] ?? 0;
+      if (ids[rank] === only) hits[count++] = rank;
+    }
+    return hits.subarray(0, count);
   }
-  return hits.subarray(0, count);
+  return { ranks, narrow };
 }
 
 /** Returns the filter that passes these ranks, which ascend. */
 export function filterTo(ranks: Uint32Array): RankFilter {
   const left = new Set(ranks);
   return { ranks, narrow: (others) => (others === ranks ? ranks : filterRanks(others, (rank) => left.has(rank))) };
+}
+
+/** Returns the filter that passes what both pass. */
+export function bothFilters(one: RankFilter, other: RankFilter): RankFilter {
+  return { ranks: shorter(one.ranks, other.ranks), narrow: (ranks) => other.narrow(one.narrow(ranks)) };
 }
 
 /** Returns the ranks that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */
@@ -158,9 +149,7 @@ export function sortedUnion(one: Uint32Array, other: Uint32Array): Uint32Array {
     if (left <= right) first++;
     if (right <= left) second++;
   }
-  merged.set(one.subarray(first), count);
-  count += one.length - first;
-  merged.set(other.subarray(second), count);
-  count += other.length - second;
-  return merged.subarray(0, count);
+  const [rest, from] = first < one.length ? [one, first] : [other, second];
+  merged.set(rest.subarray(from), count);
+  return merged.subarray(0, count + rest.length - from);
 }

@@ -63,12 +63,9 @@ export type CountryRow = Pick<CountryRecord, 'id' | 'name' | 'iso2' | 'iso3'> & 
 export type StateRow = Omit<StateRecord, 'type' | 'parentId'> & Partial<StateRecord>;
 export type CityRow = Pick<CityRecord, 'id' | 'name' | 'stateId'> & Partial<CityRecord>;
 
-/** The content of an index, in no particular order. */
-export interface GeographyRows {
+/** The content of an index, in no particular order. Absent: no location has alternate names, or is there twice. */
+export interface GeographyRows extends Partial<Pick<GeographyRecords, 'alternateNames' | 'doubles'>> {
   countries: CountryRow[];
   states: StateRow[];
   cities: CityRow[];
-  /** Absent: no location has alternate names. */
-  alternateNames?: readonly AlternateNamesRecord[];
-  doubles?: Readonly<Record<number, readonly [id: number, name: string]>>;
 }

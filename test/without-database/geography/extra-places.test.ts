@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { exportGeography } from '../../../src/features/geography/export-geography.ts';
 import { readExtraPlaces } from '../../../src/features/geography/extra-places.ts';
-import { openGeography, readGeography } from '../../../src/features/geography/open-geography.ts';
+import { openGeography, readGeography } from '../../../src/features/geography/geography-file.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import { pageOf } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';

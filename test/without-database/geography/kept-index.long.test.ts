@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { openGeography } from '../../../src/features/geography/open-geography.ts';
+import { openGeography } from '../../../src/features/geography/geography-file.ts';
 
 it('the index with places of GEOGRAPHY_EXTRA is kept in the data folder until the file changes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-geography-'));

@@ -1,9 +1,8 @@
 import { fold } from '../../../lib/text-folding.ts';
-import { unitsKey } from '../ngram-index/build.ts';
+import { unitsKey } from '../ngram-index.ts';
 import { startsOf, type WrittenTexts, writeTexts } from '../number-lists.ts';
 import { NAME_SEPARATOR } from '../records.ts';
 import { looseForm } from './loose-form.ts';
-import { ownVariants, saintVariants, withoutKind } from './variants.ts';
 
 /** Names in search order, one list of each kind. */
 export interface NamesInOrder {
@@ -34,23 +33,14 @@ export const PREFIX_LETTERS = 3;
 /** Indexes own and alternate names. */
 export function indexNames({ own, others, countryCodes }: NamesInOrder): IndexedNames {
   const groups = new Map<number, { form: string; rank: number }[]>();
-  function add(form: string, rank: number): void {
-    if (form === '') return;
-    const key = unitsKey(form.slice(0, 6).replaceAll(' ', ''));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [{ form, rank }]);
-    else group.push({ form, rank });
-  }
   for (const [rank, name] of own.entries()) {
-    const countryCode = countryCodes[rank] ?? '';
-    for (const each of [name, ...(others[rank] ? others[rank].split(NAME_SEPARATOR) : [])]) {
-      const form = looseForm(fold(each));
-      add(form, rank);
-      for (const variant of saintVariants(form, countryCode)) add(variant, rank);
-      for (const variant of withoutKind(form)) add(variant, rank);
-      if (each !== name && AIRPORT.test(each)) add(AIRPORT_MARK + each.toLowerCase(), rank);
+    const otherNames = others[rank] ? others[rank].split(NAME_SEPARATOR) : [];
+    for (const form of formsOf(name, otherNames, countryCodes[rank] ?? '')) {
+      const key = unitsKey(form.slice(0, 6).replaceAll(' ', ''));
+      const group = groups.get(key) ?? [];
+      group.push({ form, rank });
+      groups.set(key, group);
     }
-    for (const variant of ownVariants(name, countryCode)) add(variant, rank);
   }
   const sorted = [...groups].sort(([one], [other]) => one - other);
   const forms = sorted.flatMap(([, group]) => group);
@@ -60,4 +50,63 @@ export function indexNames({ own, others, countryCodes }: NamesInOrder): Indexed
     ranks: Uint32Array.from(forms, ({ rank }) => rank),
     ...writeTexts(forms.map(({ form }) => form)),
   };
+}
+
+/** Countries where ä, ö, ü, ø and å are written as two letters if the keyboard lacks them. */
+const TWO_LETTERS: ReadonlySet<string> = new Set('AT BE CH DE DK EE FI IT LI LU NL NO SE'.split(' '));
+const UMLAUTS = /[äöüøå]/gi;
+const SPELLINGS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+
+/** Countries where a saint is Sankt. */
+const SANKT: ReadonlySet<string> = new Set(['AT', 'CH', 'DE', 'IT', 'LI', 'LU', 'RU']);
+const SAINT = /(?<![^ ])(?:saint|sainte|st|ste|sankt|sint)(?= )/g;
+
+/** Other words with a common abbreviation, each followed by it or by the whole word. */
+const SHORTENED = 'fort ft fort mount mt mount santa sta santa santo sto santo';
+const SHORTENED_WORD = /(?<![^ ])(?:fort|ft|mount|mt|santa|sta|santo|sto)(?= )/g;
+
+const PARTED = /[/(]/;
+
+/**
+ * Returns the loose forms of a location's names. Of its own name there are more: `muenchen` for `München`, each part of `Alicante/Alacant`,
+ * `saintetienne` for `Saint-Étienne`, `ft worth` for `Fort Worth`.
+ */
+function formsOf(name: string, others: readonly string[], countryCode: string): Set<string> {
+  const forms = new Set([name, ...others].map(formOf));
+  for (const form of [...forms]) {
+    for (const variant of [...saintVariants(form, countryCode), ...withoutKind(form)]) forms.add(variant);
+  }
+  for (const other of others) if (AIRPORT.test(other)) forms.add(AIRPORT_MARK + other.toLowerCase());
+  const spelled = TWO_LETTERS.has(countryCode)
+    ? name.normalize('NFC').replace(UMLAUTS, (letter) => SPELLINGS[letter.toLowerCase()] ?? letter)
+    : name;
+  for (const own of [spelled, ...(PARTED.test(name) ? name.split(/[/()]/) : []), name.replaceAll('-', '')]) {
+    if (own !== name) forms.add(formOf(own));
+  }
+  const words = SHORTENED.split(' ');
+  forms.add(formOf(name).replace(SHORTENED_WORD, (word) => words[words.indexOf(word) + 1] ?? word));
+  forms.delete('');
+  return forms;
+}
+
+/** Returns a loose form with other spellings of its saints: `st louis` for `saint louis`. */
+function saintVariants(form: string, countryCode: string): string[] {
+  const saint = form.match(SAINT);
+  if (saint === null) return [];
+  const words = ['saint', 'st'];
+  if (SANKT.has(countryCode)) words.push('sankt');
+  if (saint.some((word) => word.endsWith('te'))) words.push('sainte', 'ste');
+  return words.map((word) => form.replace(SAINT, word));
+}
+
+function formOf(name: string): string {
+  return looseForm(fold(name));
+}
+
+/** Suffix for the kind of location: city, province, county, capital, prefecture; in Korean city, province. */
+const KIND = /(?<=..)(?:[市省县都府]|\u1109\u1175|\u1103\u1169)$/u;
+
+/** Returns a loose form without the suffix of its kind: `广岛` for `广岛市`; nothing if it has none. */
+export function withoutKind(form: string): string[] {
+  return KIND.test(form) ? [form.replace(KIND, '')] : [];
 }

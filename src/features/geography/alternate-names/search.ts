@@ -1,26 +1,8 @@
-import { UNITS, unitsKey } from '../ngram-index/build.ts';
-import { firstIndex } from '../number-lists.ts';
+import { UNITS, unitsKey } from '../ngram-index.ts';
+import { firstIndex, NONE } from '../number-lists.ts';
 import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS } from './build.ts';
 import { looseForm } from './loose-form.ts';
 
-/**
- * Finds ranks (indexes in search order) by own and alternate names, as people type them. Needles are folded; results ascend without
- * duplicates.
- */
-export interface NameSearch {
-  /** Ranks with a name equal to the needle. */
-  whole(needle: string): Uint32Array;
-  /** Ranks with a name that begins with the needle; none for fewer than three letters of a script that spells sounds. */
-  beginning(needle: string): Uint32Array;
-  /** As `beginning`, ignoring spaces: `newyork`, `l aquila`. */
-  beginningWithoutSpaces(needle: string): Uint32Array;
-  /** Ranks with that IATA code. */
-  airport(needle: string): Uint32Array;
-  /** Ranks with a name that is, or begins with, the needle with one letter wrong, missing, added or swapped with the next. */
-  similar(needle: string): { whole: Uint32Array; beginning: Uint32Array };
-}
-
-const NONE = new Uint32Array(0);
 const SPACE = ' '.charCodeAt(0);
 const AIRPORT = /^[a-z]{3}$/;
 /** Least number of letters of a needle with a wrong one. The first is right. */
@@ -31,7 +13,13 @@ const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff][^\s]/;
 /** Whether the form may be longer than the needle, and whether spaces count. */
 type Match = 'whole' | 'beginning' | 'without spaces';
 
-export function openNameSearch({ keys, groupStarts, starts, units, ranks }: IndexedNames): NameSearch {
+export type NameSearch = ReturnType<typeof openNameSearch>;
+
+/**
+ * Finds ranks (indexes in search order) by own and alternate names, as people type them. Needles are folded; results ascend without
+ * duplicates.
+ */
+export function openNameSearch({ keys, groupStarts, starts, units, ranks }: IndexedNames) {
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
     if (letters === '') return NONE;
@@ -123,11 +111,16 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
   }
 
   return {
-    whole: (needle) => find(looseForm(needle), 'whole'),
-    beginning: (needle) => find(looseForm(needle), 'beginning'),
-    beginningWithoutSpaces: (needle) => find(looseForm(needle), 'without spaces'),
-    airport: (needle) => (AIRPORT.test(needle) ? find(AIRPORT_MARK + needle, 'whole') : NONE),
-    similar: (needle) => findSimilar(looseForm(needle)),
+    /** Returns the ranks with a name equal to the needle. */
+    whole: (needle: string) => find(looseForm(needle), 'whole'),
+    /** Returns the ranks with a name that begins with the needle; none for fewer than three letters of a script that spells sounds. */
+    beginning: (needle: string) => find(looseForm(needle), 'beginning'),
+    /** As `beginning`, ignoring spaces: `newyork`, `l aquila`. */
+    beginningWithoutSpaces: (needle: string) => find(looseForm(needle), 'without spaces'),
+    /** Returns the ranks with that IATA code. */
+    airport: (needle: string) => (AIRPORT.test(needle) ? find(AIRPORT_MARK + needle, 'whole') : NONE),
+    /** Returns the ranks with a name that is, or begins with, the needle with one letter wrong, missing, added or swapped with the next. */
+    similar: (needle: string) => findSimilar(looseForm(needle)),
   };
 }
 

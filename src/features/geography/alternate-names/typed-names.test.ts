@@ -17,10 +17,7 @@ const CITIES = [
 const names = openNameSearch(
   indexNames({ own: CITIES.map(([name]) => name), others: CITIES.map(() => ''), countryCodes: CITIES.map(() => 'US') }),
 );
-const inState = (area: string) => {
-  if (!CITIES.some(([, state]) => state.startsWith(area))) return undefined;
-  return { narrow: (rows: Uint32Array) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
-};
+const inState = (rows: Uint32Array, area: string) => rows.filter((row) => CITIES[row]?.[1].startsWith(area));
 const typed = typedNameSearch(names, inState, false);
 const whole = (text: string) => [...typed.wholeInArea(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];

@@ -1,21 +1,11 @@
 import { fold } from '../../../lib/text-folding.ts';
-import { type RankFilter, sortedUnion } from '../number-lists.ts';
+import { NONE, sortedUnion } from '../number-lists.ts';
+import { withoutKind } from './build.ts';
 import { looseForm } from './loose-form.ts';
 import type { NameSearch } from './search.ts';
-import { withoutKind } from './variants.ts';
 
-/** Finds ranks by what people type: a name, optionally followed by its state or country. Needles are folded. */
-export interface TypedNameSearch {
-  /** Ranks with a name equal to the needle's part before its area, with a comma or without: `springfield, il`, `dallas tx`. */
-  wholeInArea(needle: string): Uint32Array;
-  /** Ranks with a name that begins with the needle or with its part before a comma and their area. */
-  beginning(needle: string): Uint32Array;
-  /** Ranks with a name that is another spelling of the needle; for needles found nowhere else. */
-  respelled(needle: string): Uint32Array;
-}
-
-/** Returns a filter for ranks in an area of that name; undefined if there is no such area. */
-export type AreaFilter = (name: string) => Pick<RankFilter, 'narrow'> | undefined;
+/** Returns those of the ranks that are in an area of that name; none if there is no such area. */
+export type AreaFilter = (ranks: Uint32Array, area: string) => Uint32Array;
 
 /** Maximum number of words in an area's name without a comma before it. */
 const AREA_WORDS = 4;
@@ -41,18 +31,16 @@ const KIND_JOINED = new RegExp(
   'u',
 );
 
-/** @param areOfficial whether the names have official forms, as those of states and countries do */
-export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOfficial: boolean): TypedNameSearch {
+/**
+ * Finds ranks by what people type: a name, optionally followed by its state or country. Needles are folded.
+ *
+ * @param areOfficial whether the names have official forms, as those of states and countries do
+ */
+export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOfficial: boolean) {
   /** Returns the ranks of a name that lie in all of the areas; an area of one letter is ignored. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
-    const found = find(name);
-    if (found.length === 0) return NONE;
-    const filters = areas
-      .map(withoutPostcode)
-      .filter(({ length }) => length > 1)
-      .map((area) => areaFilter(area));
-    if (filters.includes(undefined)) return NONE;
-    return filters.reduce((ranks, filter) => filter?.narrow(ranks) ?? NONE, found);
+    const named = areas.map(withoutPostcode).filter(({ length }) => length > 1);
+    return named.reduce((ranks, area) => (ranks.length === 0 ? NONE : inArea(ranks, area)), find(name));
   }
 
   /** Returns the ranks whose whole name is followed by the name of their area, without a comma. */
@@ -69,28 +57,29 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter, areOf
   const wholeOrBeginning = (name: string) => sortedUnion(names.whole(name), names.beginning(name));
 
   return {
-    wholeInArea(typed) {
+    /** Returns the ranks with a name equal to the needle's part before its area, with a comma or without: `springfield, il`, `dallas tx`. */
+    wholeInArea(typed: string): Uint32Array {
       const needle = withoutPostcode(typed);
       return COMMA.test(needle) ? withAreas(names.whole, needle.split(COMMA)) : wholeBeforeArea(needle);
     },
-    beginning: (needle) =>
+    /** Returns the ranks with a name that begins with the needle or with its part before a comma and their area. */
+    beginning: (needle: string) =>
       sortedUnion(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
-    respelled(needle) {
-      const found = names.beginningWithoutSpaces(needle);
-      if (found.length > 0) return found;
-      for (const others of [
-        [
-          ...withoutKind(looseForm(needle)),
-          needle.replace(UMLAUT, (letters) => letters.charAt(0)),
-          withoutPostcode(needle),
-        ],
+    /** Returns the ranks with a name that is another spelling of the needle; for needles found nowhere else. */
+    respelled(needle: string): Uint32Array {
+      const umlauts = needle.replace(UMLAUT, (letters) => letters.charAt(0));
+      let found = names.beginningWithoutSpaces(needle);
+      for (const spellings of [
+        [...withoutKind(looseForm(needle)), umlauts, withoutPostcode(needle)],
         areOfficial ? officialForms(needle) : [],
       ]) {
-        const lists = others.filter((other) => other !== needle).map(wholeOrBeginning);
-        const respelled = lists.reduce((one, other) => sortedUnion(one, other), NONE);
-        if (respelled.length > 0) return respelled;
+        if (found.length > 0) break;
+        found = spellings
+          .filter((other) => other !== needle)
+          .map(wholeOrBeginning)
+          .reduce(sortedUnion, NONE);
       }
-      return NONE;
+      return found;
     },
   };
 }
@@ -104,21 +93,13 @@ function withoutPostcode(text: string): string {
 
 /** Returns the shorter forms of an official name: `county cork` as `cork`, `iran (islamic republic of)` as `iran`. */
 function officialForms(needle: string): string[] {
-  const forms = new Set<string>();
   const [before = '', after] = needle.split(/[,(]/, 2);
-  if (after !== undefined) {
-    const inverted = `${after.replace(/\).*/, '').trim()} ${before.trim()}`;
-    forms.add(inverted).add(inverted.replace(/^the /, ''));
-  }
   const bare = looseForm(before.trim());
   const short = bare.replace(KIND_BEFORE, '').replace(KIND_AFTER, '').replace(KIND_JOINED, '').trim();
-  if (
-    after === undefined ||
-    /^\s*(?:the|republic|state|kingdom|islamic|plurinational|bolivarian|federated|united)\b/.test(after)
-  ) {
-    forms.add(short);
-  }
-  return [...forms].filter((form) => form.length > 1);
+  const inverted = after === undefined ? '' : `${after.replace(/\).*/, '').trim()} ${before.trim()}`;
+  const forms = [inverted, inverted.replace(/^the /, ''), after === undefined || OFFICIAL.test(after) ? short : ''];
+  return [...new Set(forms)].filter((form) => form.length > 1);
 }
 
-const NONE = new Uint32Array(0);
+/** The part of an official name that follows the usual one. */
+const OFFICIAL = /^\s*(?:the|republic|state|kingdom|islamic|plurinational|bolivarian|federated|united)\b/;

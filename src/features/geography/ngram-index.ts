@@ -1,5 +1,68 @@
-import { firstIndex, type RankFilter, shorter, sortedUnion } from '../number-lists.ts';
-import { MAX_NGRAM, type NgramIndexParts, TEXT_SEPARATOR, unitsKey } from './build.ts';
+import {
+  firstIndex,
+  joinLists,
+  NONE,
+  type NumberLists,
+  type RankFilter,
+  shorter,
+  sortedUnion,
+  textAt,
+  type WrittenTexts,
+  writeTexts,
+} from './number-lists.ts';
+
+/** Separates texts. The only white space in a folded text is single spaces. */
+export const TEXT_SEPARATOR = '\n';
+/** Maximum n-gram length in code units with postings; longer needles are looked up in the texts themselves. */
+const MAX_NGRAM = 3;
+
+/** An n-gram index of many short texts in search order. */
+export interface NgramIndexParts extends WrittenTexts {
+  /** The {@link unitsKey} of each n-gram of one, two and three code units, ascending. */
+  keys: Float64Array<ArrayBuffer>;
+  /** The ranks of the texts that contain each n-gram. */
+  postings: NumberLists;
+  /** How many texts of each list begin with the n-gram; these come first. */
+  prefixCounts: Uint32Array<ArrayBuffer>;
+}
+
+/** Number of code units: the base in which a {@link unitsKey} counts. */
+export const UNITS = 2 ** 16;
+
+/** Returns the first three code units of a text as one number. */
+export function unitsKey(text: string): number {
+  return ((text.charCodeAt(0) || 0) * UNITS + (text.charCodeAt(1) || 0)) * UNITS + (text.charCodeAt(2) || 0);
+}
+
+/**
+ * Indexes many short texts by their n-grams.
+ *
+ * @param texts folded, in search order; one may hold several, separated by {@link TEXT_SEPARATOR}; only the start of the first is a prefix
+ */
+export function buildNgramIndex(texts: readonly string[]): NgramIndexParts {
+  const lists = new Map<number, { prefix: number[]; inside: number[]; last: number }>();
+  for (const [rank, text] of texts.entries()) {
+    for (let at = 0; at < text.length; at++) {
+      for (let length = 1; length <= MAX_NGRAM && at + length <= text.length; length++) {
+        const ngram = text.slice(at, at + length);
+        if (ngram.endsWith(TEXT_SEPARATOR)) break;
+        const key = unitsKey(ngram);
+        const list = lists.get(key) ?? { prefix: [], inside: [], last: -1 };
+        lists.set(key, list);
+        if (list.last === rank) continue;
+        list.last = rank;
+        (at === 0 ? list.prefix : list.inside).push(rank);
+      }
+    }
+  }
+  const all = [...lists].sort(([one], [other]) => one - other);
+  return {
+    ...writeTexts(texts),
+    keys: Float64Array.from(all, ([key]) => key),
+    prefixCounts: Uint32Array.from(all, ([, { prefix }]) => prefix.length),
+    postings: joinLists(all.map(([, { prefix, inside }]) => [...prefix, ...inside])),
+  };
+}
 
 /** The texts that contain a needle, by rank (index in search order): those that begin with it, then the others, each part ascending. */
 export interface NgramHits {
@@ -7,16 +70,6 @@ export interface NgramHits {
   ranks: Uint32Array;
   /** How many of them begin with the needle. */
   prefixCount: number;
-}
-
-/** Finds folded texts by substring. */
-export interface NgramIndex {
-  /** Whether the unfiltered hits of a needle are precomputed. */
-  isReady(needle: string): boolean;
-  /** @param needle folded, not empty */
-  find(needle: string, filter?: RankFilter): NgramHits;
-  /** The first text at a rank. */
-  text(rank: number): string;
 }
 
 /** Match ranks: at the start of a text, further inside, or no match. */
@@ -27,12 +80,11 @@ const [IDS_FOR_A_TEXT, RANKS_FOR_A_TEXT] = [16, 8];
 /** Number of texts that are few enough to search. */
 const FEW_TEXTS = 64;
 
-const isReady = (needle: string) => needle.length <= MAX_NGRAM;
-
-const EMPTY: NgramHits = { ranks: new Uint32Array(0), prefixCount: 0 };
+const EMPTY: NgramHits = { ranks: NONE, prefixCount: 0 };
 
 /** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
-export function openNgramIndex({ units, starts, keys, postings, prefixCounts }: NgramIndexParts): NgramIndex {
+export function openNgramIndex(parts: NgramIndexParts) {
+  const { units, starts, keys, postings, prefixCounts } = parts;
   /** One flag per rank; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
 
@@ -83,7 +135,7 @@ export function openNgramIndex({ units, starts, keys, postings, prefixCounts }: 
   function matchRank(rank: number, needle: string): number {
     const first = needle.charCodeAt(0);
     const begin = starts[rank] ?? 0;
-    const last = (starts[rank + 1] ?? 0) - 1 - needle.length;
+    const last = (starts[rank + 1] ?? 0) - needle.length;
     for (let start = begin; start <= last; start++) {
       if (units[start] !== first) continue;
       let index = 1;
@@ -108,11 +160,15 @@ export function openNgramIndex({ units, starts, keys, postings, prefixCounts }: 
     return { ranks: hits.subarray(0, prefixCount + insideCount), prefixCount };
   }
 
+  /** Whether the unfiltered hits of a needle are precomputed. */
+  const isReady = (needle: string) => needle.length <= MAX_NGRAM;
+
   return {
     isReady,
-    text: (rank) =>
-      String.fromCharCode(...units.subarray(starts[rank], (starts[rank + 1] ?? 0) - 1)).split(TEXT_SEPARATOR)[0] ?? '',
-    find(needle, filter) {
+    /** Returns the first text at a rank. */
+    text: (rank: number) => textAt(parts, rank).split(TEXT_SEPARATOR)[0] ?? '',
+    /** Finds texts by a substring. @param needle folded, not empty */
+    find(needle: string, filter?: RankFilter): NgramHits {
       if (!isReady(needle)) {
         const ranks = candidates(needle, filter ? filter.ranks.length : FEW_TEXTS);
         return sortHits(filter ? filter.narrow(shorter(filter.ranks, ranks)) : ranks, needle);
@@ -122,12 +178,9 @@ export function openNgramIndex({ units, starts, keys, postings, prefixCounts }: 
       if (ready.ranks.length >= filter.ranks.length * IDS_FOR_A_TEXT) {
         return sortHits(filter.narrow(filter.ranks), needle);
       }
-      const prefix = filter.narrow(ready.ranks.subarray(0, ready.prefixCount));
-      const inside = filter.narrow(ready.ranks.subarray(ready.prefixCount));
-      const ranks = new Uint32Array(prefix.length + inside.length);
-      ranks.set(prefix);
-      ranks.set(inside, prefix.length);
-      return { ranks, prefixCount: prefix.length };
+      // Narrowing keeps the order, and so those that begin with the needle in front.
+      const prefixCount = filter.narrow(ready.ranks.subarray(0, ready.prefixCount)).length;
+      return { ranks: filter.narrow(ready.ranks), prefixCount };
     },
   };
 }

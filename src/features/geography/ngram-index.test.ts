@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filterTo } from '../number-lists.ts';
-import { buildNgramIndex, TEXT_SEPARATOR } from './build.ts';
-import { openNgramIndex } from './search.ts';
+import { buildNgramIndex, openNgramIndex, TEXT_SEPARATOR } from './ngram-index.ts';
+import { filterTo } from './number-lists.ts';
 
 /** Returns a pseudo-random number generator with reproducible results. */
 function numbers(seed: number): (below: number) => number {
