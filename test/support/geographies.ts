@@ -1,5 +1,5 @@
-import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
 import { openGeography } from '../../src/features/geography/geography-file.ts';
+import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/records.ts';
 
 /** Goa and its capital, in one of two countries. */
