@@ -1,6 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import { apiErrors } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
+import { optional } from '../entities/field-schemas.ts';
 import { compileListInput } from './input.ts';
 
 /** In characters; a longer text than any name could match nothing. */
@@ -8,12 +9,10 @@ const MAX_SEARCH_LENGTH = 256;
 
 /** Returns the schema of a list's `search` parameter. @param fields searched fields, for the description */
 export function searchParameter(fields: string) {
-  return Type.Optional(
-    Type.String({
-      maxLength: MAX_SEARCH_LENGTH,
-      description: `Text that the ${fields} must contain; case, accents and extra white space do not matter`,
-    }),
-  );
+  return optional.text({
+    maxLength: MAX_SEARCH_LENGTH,
+    description: `Text that the ${fields} must contain; case, accents and extra white space do not matter`,
+  });
 }
 
 /** Returns the schema of a list's `sort` parameter. @param sorts names of fields, with a leading `-` for descending order */
@@ -42,15 +41,13 @@ export function compileListOfStates<Schema extends TObject>(schema: Schema): (ra
 }
 
 /** Parameter of lists of what has changed lately. */
-export const updatedSince = Type.Optional(
-  Type.String({
-    format: 'date-time',
-    description:
-      'Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat ' +
-      'before the last request. What was removed is in the change feed alone',
-    examples: ['2026-01-31T09:30:00.000Z'],
-  }),
-);
+export const updatedSince = optional.text({
+  format: 'date-time',
+  description:
+    'Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat ' +
+    'before the last request. What was removed is in the change feed alone',
+  examples: ['2026-01-31T09:30:00.000Z'],
+});
 
 export function companyIdParameter() {
   return Type.String({
@@ -63,7 +60,7 @@ export function companyIdParameter() {
 /** Returns the schemas of the parameters `from` and `to` of what happened in a time. @param what things with a time */
 export function rangeParameters(what: string) {
   const moment = (description: string, example: string) =>
-    Type.Optional(Type.String({ format: 'date-or-date-time', description, examples: [example] }));
+    optional.text({ format: 'date-or-date-time', description, examples: [example] });
   return {
     from: moment(`Only ${what} of this time or later; a date is its beginning in UTC`, '2026-04-01'),
     to: moment(`Only ${what} before this time`, '2026-07-01'),
@@ -79,5 +76,5 @@ export function idParameter(entity: AuditedEntity) {
 
 /** Returns the schema of the id in the body of a create. */
 export function newIdParameter() {
-  return Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
+  return optional.text({ format: 'uuid', description: 'Generated if omitted' });
 }

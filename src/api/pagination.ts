@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
 import { apiErrors } from '../entities/api-error.ts';
+import { optional, textOrNull } from '../entities/field-schemas.ts';
 
 export interface Pagination {
   totalItems: number;
@@ -41,14 +42,13 @@ export function paginationOf(
 export const PaginationSchema = Type.Object(
   {
     totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
-    currentPage: Type.Optional(Type.Integer({ examples: [1] })),
-    totalPages: Type.Optional(Type.Integer({ description: '0 where there are no items', examples: [13] })),
+    currentPage: optional.integer({ examples: [1] }),
+    totalPages: optional.integer({ description: '0 where there are no items', examples: [13] }),
     pageSize: Type.Integer({ description: 'The requested limit', examples: [10] }),
     hasNextPage: Type.Optional(Type.Boolean({ examples: [true] })),
     hasPreviousPage: Type.Optional(Type.Boolean({ examples: [false] })),
     next: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
+      textOrNull({
         examples: ['WyJ2Nk5xcTh5SCIsImFzaGEgcmFvIl0'],
         description: 'Only with after: what to send as after for the following page; null at the end',
       }),
@@ -60,23 +60,19 @@ export const PaginationSchema = Type.Object(
   },
 );
 
-const after = Type.Optional(
-  Type.String({
-    maxLength: 4096,
-    description:
-      'Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is ' +
-      'missed or repeated, whatever happens to others',
-  }),
-);
+const after = optional.text({
+  maxLength: 4096,
+  description:
+    'Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is ' +
+    'missed or repeated, whatever happens to others',
+});
 
 /** Returns the schema of the parameters of an always paginated list. @param maximum items per page */
 export function pageParameters(maximum: number) {
   return {
     after,
-    page: Type.Optional(Type.Integer({ minimum: 1, default: DEFAULT_PAGE.page, description: 'Page number, from 1' })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE.limit, description: 'Items on a page' }),
-    ),
+    page: optional.integer({ minimum: 1, default: DEFAULT_PAGE.page, description: 'Page number, from 1' }),
+    limit: optional.integer({ minimum: 1, maximum, default: DEFAULT_PAGE.limit, description: 'Items on a page' }),
   } satisfies Record<string, TSchema>;
 }
 
@@ -93,23 +89,19 @@ export function optionalPageParameters(maximum: number) {
       }),
     ),
     after,
-    page: Type.Optional(
-      Type.Integer({
-        [ONLY_WITH]: ['isPaginationNeeded'],
-        minimum: 1,
-        default: 1,
-        description: 'Page number, from 1; only with isPaginationNeeded',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        [ONLY_WITH]: ['isPaginationNeeded', 'after'],
-        minimum: 1,
-        maximum,
-        default: 10,
-        description: 'Items on a page; only with isPaginationNeeded or after',
-      }),
-    ),
+    page: optional.integer({
+      [ONLY_WITH]: ['isPaginationNeeded'],
+      minimum: 1,
+      default: 1,
+      description: 'Page number, from 1; only with isPaginationNeeded',
+    }),
+    limit: optional.integer({
+      [ONLY_WITH]: ['isPaginationNeeded', 'after'],
+      minimum: 1,
+      maximum,
+      default: 10,
+      description: 'Items on a page; only with isPaginationNeeded or after',
+    }),
   } satisfies Record<string, TSchema>;
 }
 

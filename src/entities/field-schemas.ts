@@ -1,4 +1,12 @@
-import { type TObject, type TUnsafe, Type } from 'typebox';
+import {
+  type TNumberOptions,
+  type TObject,
+  type TProperties,
+  type TSchemaOptions,
+  type TStringOptions,
+  type TUnsafe,
+  Type,
+} from 'typebox';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type RowOf } from './entity.ts';
 
 type FieldSchemas<E extends AuditedEntity, Name extends FieldName<E>> = { [Field in Name]: TUnsafe<RowOf<E>[Field]> };
@@ -35,6 +43,26 @@ export function newRowFields<E extends AuditedEntity>(
   });
   return Object.fromEntries(schemas);
 }
+
+/** Declares an object that the OpenAPI document lists under a title. */
+export function titled<const Properties extends TProperties>(
+  title: string,
+  properties: Properties,
+): TObject<Properties> {
+  return Type.Object(properties, { title });
+}
+
+/** Schemas of parameters that may be left out. */
+export const optional = {
+  text: (options: TStringOptions) => Type.Optional(Type.String(options)),
+  integer: (options: TNumberOptions) => Type.Optional(Type.Integer(options)),
+  boolean: (description: string) => Type.Optional(Type.Boolean({ description })),
+  id: (description: string, example: string) =>
+    Type.Optional(Type.String({ format: 'uuid', description, examples: [example] })),
+};
+
+export const textOrNull = (options: TSchemaOptions) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
 type Keywords = Readonly<Record<string, unknown>>;
 

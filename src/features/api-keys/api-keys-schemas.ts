@@ -2,11 +2,10 @@ import { type Static, Type } from 'typebox';
 import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey, SCOPES } from '../../entities/api-key.ts';
-import { answeredFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
+import { answeredFields, newRowFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 
 const COMPANY_ID = apiKey.fields.companyId.example;
-const companyId = (description: string) =>
-  Type.Optional(Type.String({ format: 'uuid', description, examples: [COMPANY_ID] }));
+const companyId = (description: string) => optional.id(description, COMPANY_ID);
 const scopes = Type.Array(Type.String({ title: 'Scope', enum: [...SCOPES] }), {
   minItems: 1,
   maxItems: SCOPES.length,
@@ -27,7 +26,7 @@ export const ApiKeyCreateInput = Type.Object({
   companyId: companyId(
     'The company whose data the key can access; omitted: all active companies, for Super Admins only',
   ),
-  expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'Expiry, in the future; omitted: never' })),
+  expiresAt: optional.text({ format: 'date-time', description: 'Expiry, in the future; omitted: never' }),
 });
 
 export const ApiKeyIdInput = Type.Object({
@@ -56,39 +55,28 @@ const shown = {
       'role, a limit, or the address or activation of somebody who has one',
     examples: [false],
   }),
-  lastUsedAt: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'To the minute',
-    examples: [null],
-  }),
+  lastUsedAt: textOrNull({ format: 'date-time', description: 'To the minute', examples: [null] }),
 };
 
 export const ApiKeyView = Type.Object(shown, { title: 'ApiKey' });
 export type ApiKeyView = Static<typeof ApiKeyView>;
 
-export const OwnApiKeyView = Type.Object(
-  {
-    ...shown,
-    company: nullable<{ id: string; name: string }>(
-      Type.Object(
-        { id: Type.String({ format: 'uuid', examples: [COMPANY_ID] }), name: Type.String({ examples: ['Acme'] }) },
-        { description: 'The company whose data the key can access; null: all active companies' },
-      ),
+export const OwnApiKeyView = titled('OwnApiKey', {
+  ...shown,
+  company: nullable<{ id: string; name: string }>(
+    Type.Object(
+      { id: Type.String({ format: 'uuid', examples: [COMPANY_ID] }), name: Type.String({ examples: ['Acme'] }) },
+      { description: 'The company whose data the key can access; null: all active companies' },
     ),
-  },
-  { title: 'OwnApiKey' },
-);
+  ),
+});
 export type OwnApiKeyView = Static<typeof OwnApiKeyView>;
 
-export const NewApiKeyView = Type.Object(
-  {
-    ...shown,
-    key: Type.String({
-      description: 'The key itself; empty where it was returned before',
-      examples: ['odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN'],
-    }),
-  },
-  { title: 'NewApiKey' },
-);
+export const NewApiKeyView = titled('NewApiKey', {
+  ...shown,
+  key: Type.String({
+    description: 'The key itself; empty where it was returned before',
+    examples: ['odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN'],
+  }),
+});
 export type NewApiKeyView = Static<typeof NewApiKeyView>;

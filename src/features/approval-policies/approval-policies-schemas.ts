@@ -9,7 +9,7 @@ import {
 import { pageParameters } from '../../api/pagination.ts';
 import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import type { Conditions } from '../../entities/policy-scope.ts';
 
 export const ApprovalPolicyListInput = Type.Object({
@@ -26,15 +26,13 @@ export const LISTED_LEVEL_FIELDS = ['id', 'level', 'roleRequired', 'minAmount'] 
 
 const levels = Type.Array(
   Type.Object(answeredFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS), { title: 'ApprovalPolicyLevel' }),
-  {
-    description: 'By ascending level',
-  },
+  { description: 'By ascending level' },
 );
 
-export const ApprovalPolicyView = Type.Object(
-  { ...answeredFields(approvalPolicy, LISTED_FIELDS), levels },
-  { title: 'ApprovalPolicy' },
-);
+export const ApprovalPolicyView = titled('ApprovalPolicy', {
+  ...answeredFields(approvalPolicy, LISTED_FIELDS),
+  levels,
+});
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
 /** Maximum number of departments, and of bands, in a scope. */
@@ -53,10 +51,13 @@ const conditions = Type.Unsafe<Conditions>({
   additionalProperties: true,
   examples: [{ international: true, category: ['flight', 'rail'] }],
 });
-const scope = Type.Object(
-  { departmentIds: idList('departmentIds'), bandIds: idList('bandIds'), conditions, priority, active },
-  { title: 'PolicyScope' },
-);
+const scope = titled('PolicyScope', {
+  departmentIds: idList('departmentIds'),
+  bandIds: idList('bandIds'),
+  conditions,
+  priority,
+  active,
+});
 /** The scope in requests; absent fields get their default on create and stay on update. */
 const scopeInput = Type.Optional(
   Type.Partial(
@@ -70,15 +71,16 @@ const scopeInput = Type.Optional(
 );
 
 /** A single policy in responses. */
-export const ApprovalPolicyDetail = Type.Object(
-  { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), scope, levels },
-  { title: 'ApprovalPolicyDetail' },
-);
+export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
+  ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']),
+  scope,
+  levels,
+});
 export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
 
 /** Returns the schema of the complete list of levels in a request. @param isNew for a create, in which levels have no ids yet */
 export function levelsInput(isNew: boolean) {
-  const id = Type.Optional(Type.String({ maxLength: 100, description: 'Of a level that is kept' }));
+  const id = optional.text({ maxLength: 100, description: 'Of a level that is kept' });
   const content = newRowFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount']);
   return Type.Optional(
     Type.Array(Type.Object({ ...(isNew ? {} : { id }), ...content }), {

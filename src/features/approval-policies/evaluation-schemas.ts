@@ -3,7 +3,7 @@ import { APPROVAL_DECISIONS, REASON_CODES, SKIP_CODES } from '../../entities/app
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
-import { answeredFields, nullable } from '../../entities/field-schemas.ts';
+import { answeredFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import { date, money } from '../../entities/values.ts';
 import { type RemainingBudget, RemainingBudgetView } from '../spending/spending.ts';
@@ -12,19 +12,12 @@ const AMOUNT = '60000.00';
 
 export const EvaluationInputSchema = Type.Object(
   {
-    id: Type.Optional(
-      Type.String({ maxLength: 100, description: 'A policy; without it, the one that applies to the person decides' }),
-    ),
-    companyId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        description: "The person's or policy's company",
-        examples: [company.fields.id.example],
-      }),
-    ),
-    userId: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The person who books', examples: [user.fields.id.example] }),
-    ),
+    id: optional.text({
+      maxLength: 100,
+      description: 'A policy; without it, the one that applies to the person decides',
+    }),
+    companyId: optional.id("The person's or policy's company", company.fields.id.example),
+    userId: optional.id('The person who books', user.fields.id.example),
     amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
     facts: Type.Optional(
       Type.Unsafe<Record<string, boolean | string> | string>({
@@ -33,9 +26,7 @@ export const EvaluationInputSchema = Type.Object(
         examples: [{ international: true, category: 'flight' }],
       }),
     ),
-    on: Type.Optional(
-      Type.String({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
-    ),
+    on: optional.text({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
   },
   { additionalProperties: true },
 );
@@ -48,13 +39,7 @@ const { id, firstName, lastName, approvalLimit } = answeredFields(user, APPROVER
 const away = Type.Object({ id: Type.Optional(id), firstName, lastName }, { description: 'The approver who is away' });
 
 export const Approver = Type.Object(
-  {
-    id: Type.Optional(id),
-    firstName,
-    lastName,
-    approvalLimit: Type.Optional(approvalLimit),
-    for: Type.Optional(away),
-  },
+  { id: Type.Optional(id), firstName, lastName, approvalLimit: Type.Optional(approvalLimit), for: Type.Optional(away) },
   { title: 'Approver', description: 'Names alone for a person who asks for themselves' },
 );
 export type Approver = Static<typeof Approver>;
@@ -66,60 +51,53 @@ const policyRef = Type.Object(answeredFields(approvalPolicy, ['id', 'name']), { 
 const skip = words(SKIP_CODES);
 const limit = Type.String({ ...money.schema, examples: ['10000.00'] });
 
-export const EvaluationView = Type.Object(
-  {
-    policyId: nullable<string>(answeredFields(approvalPolicy, ['id']).id),
-    policy: nullable<Static<typeof policyRef>>(policyRef),
-    amount: Type.String({
-      ...money.schema,
-      description: 'The requested amount, with two fraction digits',
-      examples: [AMOUNT],
-    }),
-    userId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      examples: [user.fields.id.example],
-    }),
-    decision: Type.Unsafe<(typeof APPROVAL_DECISIONS)[number]>({
-      type: 'string',
-      enum: [...APPROVAL_DECISIONS],
-      description:
-        'NOBODY_CAN_APPROVE: nobody at the last step or above it has the authority; NO_POLICY: none applies to the person',
-      examples: ['APPROVAL_NEEDED'],
-    }),
-    autoApprovalLimit: nullable<string>({
-      ...limit,
-      description: "The smaller of the limit of the policy and that of the person's band; null without a policy",
-    }),
-    limits: Type.Object({
-      policy: nullable<string>({ ...limit, description: 'Of the policy' }),
-      band: nullable<string>({ ...limit, description: "Of the person's band; null without a person" }),
-    }),
-    maxBookingLimit: answeredFields(band, ['maxBookingLimit']).maxBookingLimit,
-    steps: Type.Array(
-      Type.Object({
-        ...answeredFields(approvalPolicyLevel, STEP_FIELDS),
-        skipped: nullable<(typeof SKIP_CODES)[number]>({
-          ...skip,
-          description: 'Why nobody has to sign this step; null where somebody has to',
-          examples: [null],
-        }),
-        approvers: Type.Object({
-          total: Type.Integer({ description: 'Including substitutes', examples: [1] }),
-          people: Type.Array(Approver, { description: 'The first ten by name' }),
-        }),
+export const EvaluationView = titled('Evaluation', {
+  policyId: nullable<string>(answeredFields(approvalPolicy, ['id']).id),
+  policy: nullable<Static<typeof policyRef>>(policyRef),
+  amount: Type.String({
+    ...money.schema,
+    description: 'The requested amount, with two fraction digits',
+    examples: [AMOUNT],
+  }),
+  userId: textOrNull({ format: 'uuid', examples: [user.fields.id.example] }),
+  decision: Type.Unsafe<(typeof APPROVAL_DECISIONS)[number]>({
+    type: 'string',
+    enum: [...APPROVAL_DECISIONS],
+    description:
+      'NOBODY_CAN_APPROVE: nobody at the last step or above it has the authority; NO_POLICY: none applies to the person',
+    examples: ['APPROVAL_NEEDED'],
+  }),
+  autoApprovalLimit: nullable<string>({
+    ...limit,
+    description: "The smaller of the limit of the policy and that of the person's band; null without a policy",
+  }),
+  limits: Type.Object({
+    policy: nullable<string>({ ...limit, description: 'Of the policy' }),
+    band: nullable<string>({ ...limit, description: "Of the person's band; null without a person" }),
+  }),
+  maxBookingLimit: answeredFields(band, ['maxBookingLimit']).maxBookingLimit,
+  steps: Type.Array(
+    Type.Object({
+      ...answeredFields(approvalPolicyLevel, STEP_FIELDS),
+      skipped: nullable<(typeof SKIP_CODES)[number]>({
+        ...skip,
+        description: 'Why nobody has to sign this step; null where somebody has to',
+        examples: [null],
       }),
-      { description: 'Who has to approve, ascending; at the last step those with the authority for the amount' },
-    ),
-    reasons: Type.Array(
-      Type.Object({
-        code: words(REASON_CODES),
-        message: Type.String({ examples: ['60000.00 is above the limit of the policy, 10000.00.'] }),
+      approvers: Type.Object({
+        total: Type.Integer({ description: 'Including substitutes', examples: [1] }),
+        people: Type.Array(Approver, { description: 'The first ten by name' }),
       }),
-      { description: 'What decided, in order' },
-    ),
-    budget: nullable<RemainingBudget>(RemainingBudgetView),
-  },
-  { title: 'Evaluation' },
-);
+    }),
+    { description: 'Who has to approve, ascending; at the last step those with the authority for the amount' },
+  ),
+  reasons: Type.Array(
+    Type.Object({
+      code: words(REASON_CODES),
+      message: Type.String({ examples: ['60000.00 is above the limit of the policy, 10000.00.'] }),
+    }),
+    { description: 'What decided, in order' },
+  ),
+  budget: nullable<RemainingBudget>(RemainingBudgetView),
+});
 export type EvaluationView = Static<typeof EvaluationView>;

@@ -8,7 +8,7 @@ import { amountAbove, nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { answeredFields, nullable } from '../../entities/field-schemas.ts';
+import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { applies, OVER_BUDGET, type PolicyScope } from '../../entities/policy-scope.ts';
 import { isRelativeRole, type RelativeRole } from '../../entities/roles.ts';
@@ -33,30 +33,27 @@ const UnreachableLevel = Type.Object({
   }),
 });
 
-export const PolicyCheckView = Type.Object(
-  {
-    policies: Type.Array(
-      Type.Object({
-        ...answeredFields(approvalPolicy, ['id', 'name', 'active']),
-        nobodyFrom: nullable<string>({
-          ...money.schema,
-          description: 'The smallest amount that nobody can approve; null if that depends on the person who books',
-          examples: ['500000.01'],
-        }),
-        unreachableLevels: Type.Array(UnreachableLevel, { description: 'Levels at which nobody can approve' }),
+export const PolicyCheckView = titled('PolicyCheck', {
+  policies: Type.Array(
+    Type.Object({
+      ...answeredFields(approvalPolicy, ['id', 'name', 'active']),
+      nobodyFrom: nullable<string>({
+        ...money.schema,
+        description: 'The smallest amount that nobody can approve; null if that depends on the person who books',
+        examples: ['500000.01'],
       }),
-      { description: 'All policies, by name' },
-    ),
-    peopleWithoutPolicy: Type.Object(
-      {
-        total: Type.Integer({ examples: [0] }),
-        people: Type.Array(Type.Object(answeredFields(user, PERSON_FIELDS)), { description: 'The first ten by name' }),
-      },
-      { description: 'Working people without an applicable active policy if no facts are given' },
-    ),
-  },
-  { title: 'PolicyCheck' },
-);
+      unreachableLevels: Type.Array(UnreachableLevel, { description: 'Levels at which nobody can approve' }),
+    }),
+    { description: 'All policies, by name' },
+  ),
+  peopleWithoutPolicy: Type.Object(
+    {
+      total: Type.Integer({ examples: [0] }),
+      people: Type.Array(Type.Object(answeredFields(user, PERSON_FIELDS)), { description: 'The first ten by name' }),
+    },
+    { description: 'People who work and to whom no active policy applies if no facts are given' },
+  ),
+});
 export type PolicyCheckView = Static<typeof PolicyCheckView>;
 
 /** Reads the body of a check. @throws ApiError `INVALID_INPUT` */

@@ -9,7 +9,7 @@ import {
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 
 export const BandListInput = Type.Object({
   companyId: companyIdParameter(),
@@ -21,15 +21,12 @@ export const BandListInput = Type.Object({
 /** Fields of a band in responses. */
 export const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
 
-export const BandView = Type.Object(
-  {
-    ...answeredFields(band, SHOWN_FIELDS),
-    _count: Type.Object({
-      users: Type.Integer({ description: 'People of the band, including deactivated ones', examples: [12] }),
-    }),
-  },
-  { title: 'Band' },
-);
+export const BandView = titled('Band', {
+  ...answeredFields(band, SHOWN_FIELDS),
+  _count: Type.Object({
+    users: Type.Integer({ description: 'People of the band, including deactivated ones', examples: [12] }),
+  }),
+});
 export type BandView = Static<typeof BandView>;
 
 /** Fields that a request may set besides the id and the company. */

@@ -3,7 +3,7 @@ import { companyIdParameter, idParameter, rangeParameters } from '../../api/list
 import { pageParameters } from '../../api/pagination.ts';
 import { BOOKING_STATUSES, booking } from '../../entities/booking.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 /** Maximum number of bookings in one request. */
@@ -43,57 +43,46 @@ export const BookingsInput = Type.Object({
   ),
 });
 
-export const RecordedView = Type.Object(
-  {
-    added: Type.Integer({ examples: [2] }),
-    changed: Type.Integer({ examples: [0] }),
-    unchanged: Type.Integer({ description: 'Number already recorded with the same content', examples: [1] }),
-  },
-  { title: 'RecordedBookings' },
-);
+export const RecordedView = titled('RecordedBookings', {
+  added: Type.Integer({ examples: [2] }),
+  changed: Type.Integer({ examples: [0] }),
+  unchanged: Type.Integer({ description: 'Number already recorded with the same content', examples: [1] }),
+});
 export type RecordedView = Static<typeof RecordedView>;
 
 /** Fields of a booking in responses. */
 export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
 
-export const BookingView = Type.Object(
-  {
-    ...answeredFields(booking, SHOWN_FIELDS),
-    updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
-    user: Type.Object(answeredFields(user, ['id', 'firstName', 'lastName'])),
-    department: Type.Unsafe<{ id: string; name: string } | null>({
-      ...Type.Object(answeredFields(department, ['id', 'name'])),
-      type: ['object', 'null'],
-      description: 'null if it has been deleted, or if the booking was made in none',
-    }),
-  },
-  { title: 'Booking' },
-);
+export const BookingView = titled('Booking', {
+  ...answeredFields(booking, SHOWN_FIELDS),
+  updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+  user: Type.Object(answeredFields(user, ['id', 'firstName', 'lastName'])),
+  department: Type.Unsafe<{ id: string; name: string } | null>({
+    ...Type.Object(answeredFields(department, ['id', 'name'])),
+    type: ['object', 'null'],
+    description: 'null if it has been deleted, or if the booking was made in none',
+  }),
+});
 export type BookingView = Static<typeof BookingView>;
 
-const uuidFilter = (description: string, example: string) =>
-  Type.Optional(Type.String({ format: 'uuid', description, examples: [example] }));
+const uuidFilter = (description: string, example: string) => optional.id(description, example);
 
 export const BookingListInput = Type.Object(
   {
     companyId: companyIdParameter(),
     userId: uuidFilter('Only bookings of this person', user.fields.id.example),
     departmentId: uuidFilter('Only bookings made in this department', department.fields.id.example),
-    status: Type.Optional(
-      Type.String({
-        title: 'BookingStatus',
-        enum: [...BOOKING_STATUSES],
-        description: 'Only bookings with this status',
-      }),
-    ),
+    status: optional.text({
+      title: 'BookingStatus',
+      enum: [...BOOKING_STATUSES],
+      description: 'Only bookings with this status',
+    }),
     ...rangeParameters('bookings'),
-    updatedSince: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Only bookings recorded or changed at this time or later, in this order',
-        examples: ['2026-01-31T09:30:00.000Z'],
-      }),
-    ),
+    updatedSince: optional.text({
+      format: 'date-time',
+      description: 'Only bookings recorded or changed at this time or later, in this order',
+      examples: ['2026-01-31T09:30:00.000Z'],
+    }),
     ...pageParameters(1000),
   },
   { additionalProperties: false },

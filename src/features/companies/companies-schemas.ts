@@ -4,7 +4,7 @@ import { idParameter, newIdParameter, searchParameter, sortParameter, updatedSin
 import { pageParameters } from '../../api/pagination.ts';
 import { company } from '../../entities/company.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 const COMPANY_SORTS = [
@@ -20,15 +20,14 @@ const COMPANY_SORTS = [
 
 export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
-  activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active companies' })),
-  inactiveOnly: Type.Optional(
-    Type.Boolean({ description: 'true: only closed companies; not with activeOnly, which is true' }),
-  ),
+  activeOnly: optional.boolean('true: only active companies'),
+  inactiveOnly: optional.boolean('true: only closed companies; not with activeOnly, which is true'),
   sort: sortParameter(COMPANY_SORTS),
   updatedSince,
-  include: Type.Optional(
-    Type.String({ [LIST_OF]: { enum: ['currency'] }, description: 'currency: adds the currency of the credit limit' }),
-  ),
+  include: optional.text({
+    [LIST_OF]: { enum: ['currency'] },
+    description: 'currency: adds the currency of the credit limit',
+  }),
   ...pageParameters(100),
 });
 export type CompanyListInput = Static<typeof CompanyListInput>;
@@ -41,19 +40,14 @@ const counts = Type.Object({
   bookings: Type.Integer({ examples: [812] }),
 });
 
-export const CompanyView = Type.Object(
-  {
-    ...answeredFields(company, LISTED_FIELDS),
-    _count: counts,
-    currency: Type.Optional(
-      Type.String({
-        description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
-        examples: ['INR'],
-      }),
-    ),
-  },
-  { title: 'Company' },
-);
+export const CompanyView = titled('Company', {
+  ...answeredFields(company, LISTED_FIELDS),
+  _count: counts,
+  currency: optional.text({
+    description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
+    examples: ['INR'],
+  }),
+});
 export type CompanyView = Static<typeof CompanyView>;
 
 /** Further fields of a single company in responses. */
@@ -61,35 +55,26 @@ export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
-const HeadCount = Type.Object(
-  {
-    month: Type.String({ description: 'In the form 2026-01 (UTC)', examples: ['2026-01'] }),
-    people: Type.Integer({ description: 'People at its end, in the present month today', examples: [58] }),
-  },
-  { title: 'HeadCount' },
-);
+const HeadCount = titled('HeadCount', {
+  month: Type.String({ description: 'In the form 2026-01 (UTC)', examples: ['2026-01'] }),
+  people: Type.Integer({ description: 'People at its end, in the present month today', examples: [58] }),
+});
 export type HeadCount = Static<typeof HeadCount>;
 
-export const CompanyDetail = Type.Object(
-  {
-    ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
-    createdAt: moment(),
-    updatedAt: moment(),
-    _count: counts,
-  },
-  { title: 'CompanyDetail' },
-);
+export const CompanyDetail = titled('CompanyDetail', {
+  ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
+  createdAt: moment(),
+  updatedAt: moment(),
+  _count: counts,
+});
 export type CompanyDetail = Static<typeof CompanyDetail>;
 
-export const CompanyWithCounts = Type.Object(
-  {
-    ...CompanyDetail.properties,
-    headCounts: Type.Optional(
-      Type.Array(HeadCount, { description: 'Only with include=headCounts: the last twelve months, oldest first' }),
-    ),
-  },
-  { title: 'CompanyWithCounts' },
-);
+export const CompanyWithCounts = titled('CompanyWithCounts', {
+  ...CompanyDetail.properties,
+  headCounts: Type.Optional(
+    Type.Array(HeadCount, { description: 'Only with include=headCounts: the last twelve months, oldest first' }),
+  ),
+});
 
 /** Fields of a new company, and of its first administrator. */
 export const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
@@ -108,14 +93,12 @@ const id = idParameter(company);
 
 export const CompanyGetInput = Type.Object({
   id,
-  include: Type.Optional(
-    Type.String({
-      [LIST_OF]: { enum: ['headCounts'] },
-      description:
-        'headCounts: adds how many people worked in the company in each of the last twelve months, from the start of ' +
-        'their employment, or since they were added, to its end, or until they were deactivated',
-    }),
-  ),
+  include: optional.text({
+    [LIST_OF]: { enum: ['headCounts'] },
+    description:
+      'headCounts: adds how many people worked in the company in each of the last twelve months, from the start of ' +
+      'their employment, or since they were added, to its end, or until they were deactivated',
+  }),
 });
 
 export const CompanyCreateInput = Type.Object({

@@ -10,19 +10,17 @@ import {
 import { pageParameters } from '../../api/pagination.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields, nullable } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 export const DepartmentListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name or cost code'),
   updatedSince,
-  include: Type.Optional(
-    Type.String({
-      [LIST_OF]: { enum: ['structure'] },
-      description: 'structure: adds parentId, headId and head',
-    }),
-  ),
+  include: optional.text({
+    [LIST_OF]: { enum: ['structure'] },
+    description: 'structure: adds parentId, headId and head',
+  }),
   ...pageParameters(100),
 });
 export type DepartmentListInput = Static<typeof DepartmentListInput>;
@@ -38,34 +36,28 @@ const structure = answeredFields(department, STRUCTURE_FIELDS);
 const someone = Type.Object(answeredFields(user, HEAD_FIELDS), { description: 'The person of headId' });
 const head = nullable<Static<typeof someone>>(someone);
 
-export const DepartmentView = Type.Object(
-  {
-    ...answeredFields(department, LISTED_FIELDS),
-    ...Type.Partial(Type.Object({ ...structure, head })).properties,
-    _count: Type.Object({
-      users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
-    }),
-  },
-  { title: 'Department' },
-);
+export const DepartmentView = titled('Department', {
+  ...answeredFields(department, LISTED_FIELDS),
+  ...Type.Partial(Type.Object({ ...structure, head })).properties,
+  _count: Type.Object({
+    users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
+  }),
+});
 export type DepartmentView = Static<typeof DepartmentView>;
 
 /** A single department in responses. */
-export const DepartmentDetail = Type.Object(
-  {
-    ...answeredFields(department, DETAIL_FIELDS),
-    head,
-    people: Type.Object(
-      {
-        own: Type.Integer({ description: 'In the department', examples: [12] }),
-        withBelow: Type.Integer({ description: 'In the department and those below it', examples: [40] }),
-      },
-      { description: 'Number of people, including deactivated ones; the ETag does not cover it' },
-    ),
-    _count: DepartmentView.properties._count,
-  },
-  { title: 'DepartmentDetail' },
-);
+export const DepartmentDetail = titled('DepartmentDetail', {
+  ...answeredFields(department, DETAIL_FIELDS),
+  head,
+  people: Type.Object(
+    {
+      own: Type.Integer({ description: 'In the department', examples: [12] }),
+      withBelow: Type.Integer({ description: 'In the department and those below it', examples: [40] }),
+    },
+    { description: 'Number of people, including deactivated ones; the ETag does not cover it' },
+  ),
+  _count: DepartmentView.properties._count,
+});
 export type DepartmentDetail = Static<typeof DepartmentDetail>;
 
 /** Fields that a request may set besides the id and the company. */

@@ -2,15 +2,13 @@ import { type Static, Type } from 'typebox';
 import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
-import { answeredFields } from '../../entities/field-schemas.ts';
+import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 
 export const DirectoryListInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
 
 export const DirectoryGroupListInput = Type.Object({
   companyId: companyIdParameter(),
-  directoryId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only groups of this directory', examples: [apiKey.fields.id.example] }),
-  ),
+  directoryId: optional.id('Only groups of this directory', apiKey.fields.id.example),
   search: searchParameter('name'),
   ...pageParameters(100),
 });
@@ -18,34 +16,23 @@ export type DirectoryGroupListInput = Static<typeof DirectoryGroupListInput>;
 
 export const KEY_FIELDS = ['id', 'name', 'prefix', 'createdAt', 'expiresAt'] as const;
 
-export const DirectoryView = Type.Object(
-  {
-    ...answeredFields(apiKey, KEY_FIELDS),
-    lastUsedAt: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'The last request, to the minute',
-      examples: [null],
-    }),
-    _count: Type.Object({
-      users: Type.Integer({ description: 'Number of people that the directory manages', examples: [1200] }),
-      groups: Type.Integer({ description: 'Groups that it has sent', examples: [12] }),
-    }),
-  },
-  { title: 'Directory' },
-);
+export const DirectoryView = titled('Directory', {
+  ...answeredFields(apiKey, KEY_FIELDS),
+  lastUsedAt: textOrNull({ format: 'date-time', description: 'The last request, to the minute', examples: [null] }),
+  _count: Type.Object({
+    users: Type.Integer({ description: 'People whom it keeps up to date', examples: [1200] }),
+    groups: Type.Integer({ description: 'Groups that it has sent', examples: [12] }),
+  }),
+});
 export type DirectoryView = Static<typeof DirectoryView>;
 
-export const DirectoryGroupView = Type.Object(
-  {
-    id: Type.String({ format: 'uuid', examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'] }),
-    name: Type.String({ examples: ['Travel approvers'] }),
-    directory: Type.Object(answeredFields(apiKey, ['id', 'name']), { description: 'The API key that sent it' }),
-    _count: Type.Object({
-      users: Type.Integer({ description: 'Members', examples: [12] }),
-      mappings: Type.Integer({ description: 'Mappings by its id or name', examples: [1] }),
-    }),
-  },
-  { title: 'DirectoryGroup' },
-);
+export const DirectoryGroupView = titled('DirectoryGroup', {
+  id: Type.String({ format: 'uuid', examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'] }),
+  name: Type.String({ examples: ['Travel approvers'] }),
+  directory: Type.Object(answeredFields(apiKey, ['id', 'name']), { description: 'The API key that sent it' }),
+  _count: Type.Object({
+    users: Type.Integer({ description: 'Members', examples: [12] }),
+    mappings: Type.Integer({ description: 'Mappings by its id or name', examples: [1] }),
+  }),
+});
 export type DirectoryGroupView = Static<typeof DirectoryGroupView>;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { companyIdParameter, idParameter, newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
 
 /** Fields that a request may set besides the id and the company. */
@@ -25,14 +25,11 @@ export const GroupMappingUpdateInput = Type.Object({
   ...Type.Partial(Type.Object(givenFields(groupMapping, MAPPING_FIELDS))).properties,
 });
 
-export const GroupMappingView = Type.Object(
-  {
-    ...answeredFields(groupMapping, SHOWN_FIELDS),
-    _count: Type.Object({
-      groups: Type.Integer({ description: 'Groups of directories that it maps', examples: [1] }),
-      users: Type.Integer({ description: 'Members of these groups', examples: [12] }),
-    }),
-  },
-  { title: 'GroupMapping' },
-);
+export const GroupMappingView = titled('GroupMapping', {
+  ...answeredFields(groupMapping, SHOWN_FIELDS),
+  _count: Type.Object({
+    groups: Type.Integer({ description: 'Groups of directories that it maps', examples: [1] }),
+    users: Type.Integer({ description: 'Members of these groups', examples: [12] }),
+  }),
+});
 export type GroupMappingView = Static<typeof GroupMappingView>;

@@ -6,7 +6,16 @@ import { apiKey } from '../../entities/api-key.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields, givenFields, newRowFields, nullable, orNull } from '../../entities/field-schemas.ts';
+import {
+  answeredFields,
+  givenFields,
+  newRowFields,
+  nullable,
+  optional,
+  orNull,
+  textOrNull,
+  titled,
+} from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
 import { date } from '../../entities/values.ts';
@@ -17,15 +26,13 @@ import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-s
 /** Values of a filter that takes several. */
 const MAX_VALUES = 100;
 const idsOf = (nouns: string, example: string) =>
-  Type.Optional(
-    Type.String({
-      [LIST_OF]: { type: 'uuid', maxItems: MAX_VALUES },
-      description: `Only people of one of these ${nouns}: ids separated by commas`,
-      examples: [example],
-    }),
-  );
+  optional.text({
+    [LIST_OF]: { type: 'uuid', maxItems: MAX_VALUES },
+    description: `Only people of one of these ${nouns}: ids separated by commas`,
+    examples: [example],
+  });
 const idOf = (noun: string, example: string) =>
-  Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
+  optional.text({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] });
 
 export const USER_SORTS = ['name', '-name', 'approvalLimit', '-approvalLimit', 'updatedAt', '-updatedAt'] as const;
 
@@ -35,13 +42,11 @@ export const EXACT_FILTERS = ['email', 'employeeNumber', 'externalId', 'managerI
 /** Returns the parameters of exact filters; a value that breaks the rule of its field is that of nobody. */
 function exactFilters() {
   const parameter = (name: (typeof EXACT_FILTERS)[number]) =>
-    Type.Optional(
-      Type.String({
-        ...(user.fields[name].kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 255 }),
-        description: `Only the people with exactly this ${name}`,
-        examples: [user.fields[name].example ?? user.fields.id.example],
-      }),
-    );
+    optional.text({
+      ...(user.fields[name].kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 255 }),
+      description: `Only the people with exactly this ${name}`,
+      examples: [user.fields[name].example ?? user.fields.id.example],
+    });
   return Object.fromEntries(EXACT_FILTERS.map((name) => [name, parameter(name)])) as Record<
     (typeof EXACT_FILTERS)[number],
     ReturnType<typeof parameter>
@@ -51,59 +56,35 @@ function exactFilters() {
 export const UserListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name (first, then last), e-mail address or work address'),
-  broad: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: search also finds its words in any order, the digits of the phone number, the employee number, and the ' +
-        'people of departments by name or cost code',
-    }),
+  broad: optional.boolean(
+    'true: search also finds its words in any order, the digits of the phone number, the employee number, and the ' +
+      'people of departments by name or cost code',
   ),
   departmentId: idOf('department', department.fields.id.example),
   departmentIds: idsOf('departments', department.fields.id.example),
-  below: Type.Optional(
-    Type.Boolean({
-      description: 'true: with departmentId or departmentIds, also people of the departments below',
-    }),
-  ),
+  below: optional.boolean('true: with departmentId or departmentIds, also people of the departments below'),
   bandId: idOf('band', band.fields.id.example),
   bandIds: idsOf('bands', band.fields.id.example),
-  role: Type.Optional(
-    Type.String({
-      title: 'CompanyRole',
-      enum: [...COMPANY_ROLES],
-      description: 'Only people with this role in the company',
-    }),
-  ),
-  roles: Type.Optional(
-    Type.String({
-      [LIST_OF]: { enum: [...COMPANY_ROLES] },
-      description: 'Only people with one of these roles in the company, separated by commas',
-      examples: ['MANAGER,CORPORATE_ADMIN'],
-    }),
-  ),
-  activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active people' })),
-  inactiveOnly: Type.Optional(
-    Type.Boolean({ description: 'true: only deactivated people; not with activeOnly, which is true' }),
-  ),
-  guests: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: guests, who hold a role in the company and belong to another one; only their identity, active state and ' +
-        'roles here are shown. Otherwise the people of the company',
-    }),
+  role: optional.text({
+    title: 'CompanyRole',
+    enum: [...COMPANY_ROLES],
+    description: 'Only people with this role in the company',
+  }),
+  roles: optional.text({
+    [LIST_OF]: { enum: [...COMPANY_ROLES] },
+    description: 'Only people with one of these roles in the company, separated by commas',
+    examples: ['MANAGER,CORPORATE_ADMIN'],
+  }),
+  activeOnly: optional.boolean('true: only active people'),
+  inactiveOnly: optional.boolean('true: only deactivated people; not with activeOnly, which is true'),
+  guests: optional.boolean(
+    'true: guests, who hold a role in the company and belong to another one; only their identity, active state and ' +
+      'roles here are shown. Otherwise the people of the company',
   ),
   sort: sortParameter(USER_SORTS),
   ...exactFilters(),
-  signedIn: Type.Optional(
-    Type.Boolean({ description: 'false: only people who have never signed in; true: the others' }),
-  ),
-  directoryId: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'Only people that this directory manages',
-      examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'],
-    }),
-  ),
+  signedIn: optional.boolean('false: only people who have never signed in; true: the others'),
+  directoryId: optional.id('Only people whom this directory keeps up to date', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
   updatedSince,
   ...pageParameters(100),
 });
@@ -134,36 +115,30 @@ const listedFields = answeredFields(user, LISTED_FIELDS);
 const listedDepartment = Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS), { description: OF_A_GUEST });
 const listedBand = Type.Object(answeredFields(band, LISTED_BAND_FIELDS), { description: OF_A_GUEST });
 
-export const ListedUserView = Type.Object(
-  {
-    ...listedFields,
-    approvalLimit: nullable<Static<typeof listedFields.approvalLimit>>(listedFields.approvalLimit),
-    department: nullable<Static<typeof listedDepartment>>(listedDepartment),
-    band: nullable<Static<typeof listedBand>>(listedBand),
-    roles: Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
-      description: 'Roles in this company, sorted',
-      examples: [['MANAGER']],
-    }),
-    externalId: answeredFields(user, ['externalId']).externalId,
-    works: nullable<boolean>(UserView.properties.works),
-    employment: nullable<EmploymentView>(EmploymentView),
-    manager: EmploymentView.properties.manager,
-    workEmail: UserView.properties.workEmail,
-    lastSignInAt: SignInView.properties.lastSignInAt,
-    updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
-  },
-  { title: 'User' },
-);
+export const ListedUserView = titled('User', {
+  ...listedFields,
+  approvalLimit: nullable<Static<typeof listedFields.approvalLimit>>(listedFields.approvalLimit),
+  department: nullable<Static<typeof listedDepartment>>(listedDepartment),
+  band: nullable<Static<typeof listedBand>>(listedBand),
+  roles: Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
+    description: 'Roles in this company, sorted',
+    examples: [['MANAGER']],
+  }),
+  externalId: answeredFields(user, ['externalId']).externalId,
+  works: nullable<boolean>(UserView.properties.works),
+  employment: nullable<EmploymentView>(EmploymentView),
+  manager: EmploymentView.properties.manager,
+  workEmail: UserView.properties.workEmail,
+  lastSignInAt: SignInView.properties.lastSignInAt,
+  updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
+});
 export type ListedUserView = Static<typeof ListedUserView>;
 
 /** A person found among those of all companies; `roles` are those in their own one. */
-export const FoundUserView = Type.Object(
-  {
-    ...ListedUserView.properties,
-    company: Type.Object(answeredFields(company, ['id', 'name', 'active']), { description: 'Of the person' }),
-  },
-  { title: 'FoundUser' },
-);
+export const FoundUserView = titled('FoundUser', {
+  ...ListedUserView.properties,
+  company: Type.Object(answeredFields(company, ['id', 'name', 'active']), { description: 'Of the person' }),
+});
 export type FoundUserView = Static<typeof FoundUserView>;
 
 /** Fields of a guest (a person of another company) that are shown. */
@@ -186,24 +161,21 @@ const personFields = {
 
 export const PersonView = Type.Unsafe<PersonView>(Type.Object(personFields, { title: 'Person' }));
 
-const RoleSource = Type.Object(
-  {
-    companyId: Type.String({ format: 'uuid', examples: [company.fields.id.example] }),
-    role: Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }),
-    byHand: Type.Boolean({
-      description: 'Whether an administrator, an import or the roles of a directory gave it',
-      examples: [true],
+const RoleSource = titled('RoleSource', {
+  companyId: Type.String({ format: 'uuid', examples: [company.fields.id.example] }),
+  role: Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }),
+  byHand: Type.Boolean({
+    description: 'Whether an administrator, an import or the roles of a directory gave it',
+    examples: [true],
+  }),
+  groups: Type.Array(
+    Type.Object({
+      id: Type.String({ format: 'uuid', examples: ['2d1f9f0e-6a51-4c3a-9a4e-0b7f5e8c1d23'] }),
+      name: Type.String({ examples: ['Travel approvers'] }),
     }),
-    groups: Type.Array(
-      Type.Object({
-        id: Type.String({ format: 'uuid', examples: ['2d1f9f0e-6a51-4c3a-9a4e-0b7f5e8c1d23'] }),
-        name: Type.String({ examples: ['Travel approvers'] }),
-      }),
-      { description: 'Groups of directories that give it: while there are any, it cannot be taken away by hand' },
-    ),
-  },
-  { title: 'RoleSource' },
-);
+    { description: 'Groups of directories that give it: while there are any, it cannot be taken away by hand' },
+  ),
+});
 export type RoleSource = Static<typeof RoleSource>;
 
 /** The directory, an API key in use, that keeps a person up to date. */
@@ -214,17 +186,12 @@ export type PersonDirectory = Static<typeof PersonDirectory>;
 export const PersonDetail = Type.Unsafe<
   PersonView & { roleSources: RoleSource[]; leaves?: LeavesView; directory?: PersonDirectory | null }
 >(
-  Type.Object(
-    {
-      ...personFields,
-      roleSources: Type.Array(RoleSource, {
-        description: 'Who gives the roles of companyRoles; by role, then company',
-      }),
-      leaves: Type.Optional(LeavesView),
-      directory: Type.Optional(nullable<PersonDirectory>(PersonDirectory)),
-    },
-    { title: 'Person' },
-  ),
+  titled('Person', {
+    ...personFields,
+    roleSources: Type.Array(RoleSource, { description: 'Who gives the roles of companyRoles; by role, then company' }),
+    leaves: Type.Optional(LeavesView),
+    directory: Type.Optional(nullable<PersonDirectory>(PersonDirectory)),
+  }),
 );
 
 const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
@@ -233,17 +200,15 @@ export const UserIdInput = Type.Object({ id });
 
 export const UserGetInput = Type.Object({
   id,
-  include: Type.Optional(
-    Type.String({
-      [LIST_OF]: { enum: ['leaves', 'directory'] },
-      description: 'leaves: adds what is left without the person; directory: adds what keeps them up to date',
-    }),
-  ),
+  include: optional.text({
+    [LIST_OF]: { enum: ['leaves', 'directory'] },
+    description: 'leaves: adds what is left without the person; directory: adds what keeps them up to date',
+  }),
 });
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
-const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
+const newId = optional.text({ format: 'uuid', description: 'Generated if omitted' });
 const newUser = {
   ...newRowFields(user, NEW_PERSON_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
@@ -282,34 +247,31 @@ const revokeKeys = (when: string) =>
 
 export const UserUpdateInput = Type.Object({ ...updatedUser, revokeKeys: revokeKeys('with active false alone') });
 
-export const keysMade = Type.Optional(
-  Type.Integer({
-    description:
-      'Number of active API keys that the person created and could no longer create, in the companies that the caller ' +
-      'administers; only after a deactivation or a lost role',
-    examples: [0],
-  }),
-);
+export const keysMade = optional.integer({
+  description:
+    'Number of active API keys that the person created and could no longer create, in the companies that the caller ' +
+    'administers; only after a deactivation or a lost role',
+  examples: [0],
+});
 
 /** A person after a change that may have left API keys behind. */
-export const ChangedUserView = Type.Object(
-  { ...UserView.properties, keysMade, leaves: Type.Optional(LeavesView) },
-  { title: 'ChangedUser' },
-);
+export const ChangedUserView = titled('ChangedUser', {
+  ...UserView.properties,
+  keysMade,
+  leaves: Type.Optional(LeavesView),
+});
 export type ChangedUserView = Static<typeof ChangedUserView>;
 
 /** A {@link ChangedUserView} of a person who may be a guest. */
 export type ChangedPersonView = PersonView & { keysMade?: number };
-export const ChangedPersonView = Type.Unsafe<ChangedPersonView>(
-  Type.Object({ ...personFields, keysMade }, { title: 'ChangedPerson' }),
-);
+export const ChangedPersonView = Type.Unsafe<ChangedPersonView>(titled('ChangedPerson', { ...personFields, keysMade }));
 
 const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' };
 
 export const UsersSaveInput = Type.Object({
   ...newRowFields(user, ['companyId']),
   create: Type.Optional(
-    Type.Array(Type.Object({ id: newId, ...newUser }, { title: 'NewUser' }), {
+    Type.Array(titled('NewUser', { id: newId, ...newUser }), {
       maxItems: MAX_SAVED,
       description: 'New people, with the fields of users/create',
       examples: [[EXAMPLE]],
@@ -324,15 +286,12 @@ export const UsersSaveInput = Type.Object({
   ),
 });
 
-export const SavedView = Type.Object(
-  {
-    added: Type.Integer({ examples: [1] }),
-    changed: Type.Integer({ examples: [1] }),
-    unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
-    keysMade,
-  },
-  { title: 'SavedUsers' },
-);
+export const SavedView = titled('SavedUsers', {
+  added: Type.Integer({ examples: [1] }),
+  changed: Type.Integer({ examples: [1] }),
+  unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+  keysMade,
+});
 export type SavedView = Static<typeof SavedView>;
 
 const optionalDay = (description: string, example: string) =>
@@ -341,9 +300,8 @@ const optionalDay = (description: string, example: string) =>
   );
 
 export const SubstitutionInput = Type.Object({
-  userId: Type.Optional(Type.String({ format: 'uuid', description: 'The person; the caller if omitted' })),
-  substituteId: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
+  userId: optional.text({ format: 'uuid', description: 'The person; the caller if omitted' }),
+  substituteId: textOrNull({
     format: 'uuid',
     description: 'The substitute, of the same company; null: none',
     examples: ['f1df988a-9e30-490b-a4b9-664bd55d8e1d'],
@@ -355,13 +313,7 @@ export const SubstitutionInput = Type.Object({
 export const RoleInput = Type.Object({
   userId: id,
   role: Type.String({ title: 'Role', enum: [...ROLES], examples: ['MANAGER'] }),
-  companyId: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'The company, for a role in one; not with a platform role',
-      examples: [company.fields.id.example],
-    }),
-  ),
+  companyId: optional.id('The company, for a role in one; not with a platform role', company.fields.id.example),
 });
 
 export const RevocationInput = Type.Object({

@@ -7,7 +7,7 @@ import { checkPatch } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { answeredFields, givenFields, nullable } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
@@ -19,12 +19,7 @@ const ownFields = {
   ...answeredFields(user, ['id', 'email', 'firstName', 'lastName', 'phone', 'clientType', 'companyId', 'departmentId']),
   employeeBand: Type.String({ description: "The band's code", examples: [band.fields.code.example] }),
   ...answeredFields(user, ['bandId', 'approvalLimit']),
-  dateOfBirth: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Midnight UTC',
-    format: 'date-time',
-    examples: ['1990-05-14T00:00:00.000Z'],
-  }),
+  dateOfBirth: textOrNull({ description: 'Midnight UTC', format: 'date-time', examples: ['1990-05-14T00:00:00.000Z'] }),
   ...answeredFields(user, ['gender', 'addressLine1', 'addressLine2', 'pincode', 'loyaltyPoints', 'active']),
   createdAt: moment(),
   updatedAt: moment(),
@@ -40,25 +35,22 @@ export const DEPARTMENT_FIELDS = ['id', 'name', 'costCode'] as const;
 export const BAND_FIELDS = ['id', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
 
 /** The full form (spec.: User), returned by Get self profile. */
-export const ProfileView = Type.Object(
-  {
-    ...ownFields,
-    company: Type.Object(answeredFields(company, COMPANY_FIELDS), { title: 'CompanyRef' }),
-    department: Type.Object(answeredFields(department, DEPARTMENT_FIELDS), { title: 'DepartmentRef' }),
-    band: Type.Object(answeredFields(band, BAND_FIELDS), { title: 'BandRef' }),
-    companyRoles: Type.Array(
-      Type.Object(answeredFields(companyRole, ['id', 'companyId', 'role']), { title: 'HeldCompanyRole' }),
-    ),
-    systemRoleMap: Type.Unsafe<{ role: string; active: boolean } | null>({
-      ...Type.Object(answeredFields(systemRole, ['role', 'active'])),
-      type: ['object', 'null'],
-      description: 'The platform-wide role; null without one',
-      examples: [null],
-    }),
-    roles,
-  },
-  { title: 'Profile' },
-);
+export const ProfileView = titled('Profile', {
+  ...ownFields,
+  company: Type.Object(answeredFields(company, COMPANY_FIELDS), { title: 'CompanyRef' }),
+  department: Type.Object(answeredFields(department, DEPARTMENT_FIELDS), { title: 'DepartmentRef' }),
+  band: Type.Object(answeredFields(band, BAND_FIELDS), { title: 'BandRef' }),
+  companyRoles: Type.Array(
+    Type.Object(answeredFields(companyRole, ['id', 'companyId', 'role']), { title: 'HeldCompanyRole' }),
+  ),
+  systemRoleMap: Type.Unsafe<{ role: string; active: boolean } | null>({
+    ...Type.Object(answeredFields(systemRole, ['role', 'active'])),
+    type: ['object', 'null'],
+    description: 'The platform-wide role; null without one',
+    examples: [null],
+  }),
+  roles,
+});
 export type ProfileView = Static<typeof ProfileView>;
 
 /** Fields of a person's manager. */
@@ -67,32 +59,26 @@ export const MANAGER_FIELDS = ['id', 'firstName', 'lastName'] as const;
 const manager = Type.Object(answeredFields(user, MANAGER_FIELDS), { description: 'null without one' });
 
 /** The employment of a person in responses. */
-export const EmploymentView = Type.Object(
-  { ...answeredFields(user, EMPLOYMENT_FIELDS), manager: nullable<Static<typeof manager>>(manager) },
-  { title: 'Employment' },
-);
+export const EmploymentView = titled('Employment', {
+  ...answeredFields(user, EMPLOYMENT_FIELDS),
+  manager: nullable<Static<typeof manager>>(manager),
+});
 export type EmploymentView = Static<typeof EmploymentView>;
 
 const substitute = Type.Object(answeredFields(user, MANAGER_FIELDS), { description: 'null: nobody' });
 const [first, last] = ['substituteFrom', 'substituteUntil'] as const;
 
 /** Who decides for a person, and when. */
-export const SubstitutionView = Type.Object(
-  {
-    userId: answeredFields(user, ['id']).id,
-    substitute: nullable<Static<typeof substitute>>(substitute),
-    from: answeredFields(user, [first])[first],
-    until: answeredFields(user, [last])[last],
-  },
-  { title: 'Substitution' },
-);
+export const SubstitutionView = titled('Substitution', {
+  userId: answeredFields(user, ['id']).id,
+  substitute: nullable<Static<typeof substitute>>(substitute),
+  from: answeredFields(user, [first])[first],
+  until: answeredFields(user, [last])[last],
+});
 export type SubstitutionView = Static<typeof SubstitutionView>;
 
 const lastRefusal = Type.Object(
-  {
-    at: moment(),
-    reason: Type.String({ enum: [...SIGN_IN_REFUSALS], examples: ['address not verified'] }),
-  },
+  { at: moment(), reason: Type.String({ enum: [...SIGN_IN_REFUSALS], examples: ['address not verified'] }) },
   { description: 'The last time that an access token was refused, and why; null: never' },
 );
 
@@ -100,8 +86,7 @@ const lastRefusal = Type.Object(
 export const SignInView = Type.Object(
   {
     linked: Type.Boolean({ description: 'Whether an account of an identity provider is linked', examples: [true] }),
-    connectionId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    connectionId: textOrNull({
       format: 'uuid',
       description: 'The sign-in connection of the account; null: the provider of the platform, or none',
       examples: [null],
@@ -120,70 +105,54 @@ export const SignInView = Type.Object(
 export type SignInView = Static<typeof SignInView>;
 
 /** A person as administrators see them. */
-export const UserView = Type.Object(
-  {
-    ...ProfileView.properties,
-    ...answeredFields(user, ['externalId']),
-    works: Type.Boolean({
-      description: 'Whether they are active and within the dates of their employment',
-      examples: [true],
+export const UserView = titled('UserDetail', {
+  ...ProfileView.properties,
+  ...answeredFields(user, ['externalId']),
+  works: Type.Boolean({
+    description: 'Whether they are active and within the dates of their employment',
+    examples: [true],
+  }),
+  employment: EmploymentView,
+  manager: EmploymentView.properties.manager,
+  substitution: SubstitutionView,
+  workEmail: nullable<string>(
+    Type.String({
+      description: 'The work address that a directory sent; null: none, or the e-mail address itself',
+      examples: ['asha.rao@mail.acme.example'],
     }),
-    employment: EmploymentView,
-    manager: EmploymentView.properties.manager,
-    substitution: SubstitutionView,
-    workEmail: nullable<string>(
-      Type.String({
-        description: 'The work address that a directory sent; null: none, or the e-mail address itself',
-        examples: ['asha.rao@mail.acme.example'],
-      }),
-    ),
-    signIn: SignInView,
-  },
-  { title: 'UserDetail' },
-);
+  ),
+  signIn: SignInView,
+});
 export type UserView = Static<typeof UserView>;
 
 /** The profile, with what is requested beside it. */
-export const OwnProfileView = Type.Object(
-  {
-    ...ProfileView.properties,
-    company: Type.Object(
-      {
-        ...ProfileView.properties.company.properties,
-        currency: Type.Optional(
-          Type.String({ ...currency.schema, description: 'Only with include=company', examples: ['INR'] }),
-        ),
-      },
-      { title: 'OwnCompany' },
-    ),
-    employment: Type.Optional(EmploymentView),
-    manager: Type.Optional(EmploymentView.properties.manager),
-    substitution: Type.Optional(SubstitutionView),
-  },
-  { title: 'OwnProfile' },
-);
+export const OwnProfileView = titled('OwnProfile', {
+  ...ProfileView.properties,
+  company: titled('OwnCompany', {
+    ...ProfileView.properties.company.properties,
+    currency: optional.text({ ...currency.schema, description: 'Only with include=company', examples: ['INR'] }),
+  }),
+  employment: Type.Optional(EmploymentView),
+  manager: Type.Optional(EmploymentView.properties.manager),
+  substitution: Type.Optional(SubstitutionView),
+});
 
 export const ProfileInput = Type.Object({
-  include: Type.Optional(
-    Type.String({
-      [LIST_OF]: { enum: ['company', 'employment', 'substitution'] },
-      description: 'Adds the currency to the company, the employment, or the substitution, all read only',
-      examples: ['employment'],
-    }),
-  ),
+  include: optional.text({
+    [LIST_OF]: { enum: ['company', 'employment', 'substitution'] },
+    description: 'Adds the currency to the company, the employment, or the substitution, all read only',
+    examples: ['employment'],
+  }),
 });
 
 /** The reduced form (spec.: User), returned by Update self profile. */
-export const ReducedProfileView = Type.Object(
-  {
-    ...ownFields,
-    company: Type.Object(answeredFields(company, ['id', 'name', 'legalName']), { title: 'CompanyName' }),
-    department: Type.Object(answeredFields(department, ['id', 'name']), { title: 'DepartmentName' }),
-    band: Type.Object(answeredFields(band, ['id', 'name', 'code']), { title: 'BandName' }),
-    roles,
-  },
-  { title: 'UpdatedProfile' },
-);
+export const ReducedProfileView = titled('UpdatedProfile', {
+  ...ownFields,
+  company: Type.Object(answeredFields(company, ['id', 'name', 'legalName']), { title: 'CompanyName' }),
+  department: Type.Object(answeredFields(department, ['id', 'name']), { title: 'DepartmentName' }),
+  band: Type.Object(answeredFields(band, ['id', 'name', 'code']), { title: 'BandName' }),
+  roles,
+});
 export type ReducedProfileView = Static<typeof ReducedProfileView>;
 
 const given = givenFields(ownUser, PROFILE_FIELDS);

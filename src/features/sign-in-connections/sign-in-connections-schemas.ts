@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { companyIdParameter, idParameter, newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
 
 export const MAX_DOMAINS = 50;
@@ -35,33 +35,27 @@ export const ConnectionUpdateInput = Type.Object({
   ...Type.Partial(Type.Object({ ...givenFields(signInConnection, PLAIN_FIELDS), domains })).properties,
 });
 
-export const ConnectionView = Type.Object(
-  {
-    ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
-    domains,
-    ...answeredFields(signInConnection, ['createdAt']),
-  },
-  { title: 'SignInConnection' },
-);
+export const ConnectionView = titled('SignInConnection', {
+  ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
+  domains,
+  ...answeredFields(signInConnection, ['createdAt']),
+});
 export type ConnectionView = Static<typeof ConnectionView>;
 
 /** What is wrong with the documents of a provider. */
-export const ConnectionTestView = Type.Object(
-  {
-    working: Type.Boolean({ description: 'Whether people can sign in: nothing is wrong', examples: [false] }),
-    problems: Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'Of the discovery document', examples: ['token_endpoint'] }),
-        message: Type.String({ examples: ['The discovery document names no token_endpoint that is https.'] }),
-      }),
-    ),
-    domains: Type.Array(
-      Type.Object({
-        domain: Type.String({ examples: ['acme.example'] }),
-        hasRecord: Type.Boolean({ description: 'Whether its TXT record names the company', examples: [true] }),
-      }),
-    ),
-  },
-  { title: 'SignInConnectionTest' },
-);
+export const ConnectionTestView = titled('SignInConnectionTest', {
+  working: Type.Boolean({ description: 'Whether people can sign in: nothing is wrong', examples: [false] }),
+  problems: Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'Of the discovery document', examples: ['token_endpoint'] }),
+      message: Type.String({ examples: ['The discovery document names no token_endpoint that is https.'] }),
+    }),
+  ),
+  domains: Type.Array(
+    Type.Object({
+      domain: Type.String({ examples: ['acme.example'] }),
+      hasRecord: Type.Boolean({ description: 'Whether its TXT record names the company', examples: [true] }),
+    }),
+  ),
+});
 export type ConnectionTestView = Static<typeof ConnectionTestView>;

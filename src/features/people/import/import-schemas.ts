@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { company } from '../../../entities/company.ts';
-import { answeredFields, orNull } from '../../../entities/field-schemas.ts';
+import { answeredFields, optional, orNull, titled } from '../../../entities/field-schemas.ts';
 import { user } from '../../../entities/user.ts';
 import { keysMade } from '../users-schemas.ts';
 
@@ -14,66 +14,55 @@ export const UsersImportInput = Type.Object({
     description: 'The company of the people',
     examples: [company.fields.id.example],
   }),
-  dryRun: Type.Optional(
-    Type.Boolean({ description: 'true: checks everything and reports the changes, without writing' }),
-  ),
-  mode: Type.Optional(
-    Type.String({
-      enum: ['some', 'all'],
-      description: 'all: the file has everybody, and active people who are missing are deactivated; default some',
-    }),
-  ),
-  maxLeavers: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 50_000,
-      description: 'With mode=all: refuses an import that would deactivate more missing people than this; default 0',
-      examples: [0],
-    }),
-  ),
-  choices: Type.Optional(
-    Type.String({
-      maxLength: 8000,
-      description:
-        'What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden',
-      examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
-    }),
-  ),
-  changes: Type.Optional(Type.Boolean({ description: 'true: lists the changes, a page at a time' })),
-  after: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'With changes: lists those of the lines after this one', examples: [0] }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description: 'With changes: size of a page; default 100',
-      examples: [100],
-    }),
-  ),
+  dryRun: optional.boolean('true: checks everything and reports the changes, without writing'),
+  mode: optional.text({
+    enum: ['some', 'all'],
+    description: 'all: the file has everybody, and active people who are missing are deactivated; default some',
+  }),
+  maxLeavers: optional.integer({
+    minimum: 0,
+    maximum: 50_000,
+    description: 'With mode=all: refuses an import that would deactivate more missing people than this; default 0',
+    examples: [0],
+  }),
+  choices: optional.text({
+    maxLength: 8000,
+    description:
+      'What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden',
+    examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
+  }),
+  changes: optional.boolean('true: lists the changes, a page at a time'),
+  after: optional.integer({
+    minimum: 0,
+    description: 'With changes: lists those of the lines after this one',
+    examples: [0],
+  }),
+  limit: optional.integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'With changes: size of a page; default 100',
+    examples: [100],
+  }),
 });
 
 /** A problem with a line of the file. */
-export const ImportProblemView = Type.Object(
-  {
-    line: orNone<number>(
-      Type.Integer(),
-      'First line of the record, counted from 1; null for a problem of the whole file',
-      3,
-    ),
-    column: orNone<string>(
-      Type.String(),
-      'Name of the column in the header; null if the problem is not in a single cell',
-      'phone',
-    ),
-    value: orNone<string>(Type.String(), 'Content of the cell, up to 1,000 characters; null if unknown', '12'),
-    message: Type.String({
-      description: 'Human-readable problem and expected value',
-      examples: ['"12" is not valid: expected an optional +, then 7 to 15 digits'],
-    }),
-  },
-  { title: 'ImportProblem' },
-);
+export const ImportProblemView = titled('ImportProblem', {
+  line: orNone<number>(
+    Type.Integer(),
+    'First line of the record, counted from 1; null for a problem of the whole file',
+    3,
+  ),
+  column: orNone<string>(
+    Type.String(),
+    'Name of the column in the header; null if the problem is not in a single cell',
+    'phone',
+  ),
+  value: orNone<string>(Type.String(), 'Content of the cell, up to 1,000 characters; null if unknown', '12'),
+  message: Type.String({
+    description: 'Human-readable problem and expected value',
+    examples: ['"12" is not valid: expected an optional +, then 7 to 15 digits'],
+  }),
+});
 export type ImportProblemView = Static<typeof ImportProblemView>;
 
 const value = (description: string, example: unknown) =>
@@ -84,64 +73,51 @@ const value = (description: string, example: unknown) =>
   });
 
 /** A change that an import makes to a person. */
-export const ImportChangeView = Type.Object(
-  {
-    line: Type.Integer({ examples: [2] }),
-    id: orNone<string>(
-      Type.String({ format: 'uuid' }),
-      'Id of the person; null if a dry run would add them and the file has no id',
-      user.fields.id.example,
-    ),
-    email: Type.String({ description: 'Value after the change', examples: [user.fields.email.example] }),
-    action: Type.String({ title: 'ImportAction', enum: ['added', 'changed'], examples: ['changed'] }),
-    fields: Type.Array(
-      Type.Object(
-        {
-          field: Type.String({
-            description: 'Name of the field in the API; roles are those in the company',
-            examples: ['lastName'],
-          }),
-          before: value('Value in the form of the API; null if there is none', 'Rao'),
-          after: value('Value in the form of the API; null if there is none', 'Rao-Iyer'),
-        },
-        { title: 'ImportedField' },
-      ),
-      { description: 'Changed fields; for a new person all that have a value' },
-    ),
-  },
-  { title: 'ImportChange' },
-);
+export const ImportChangeView = titled('ImportChange', {
+  line: Type.Integer({ examples: [2] }),
+  id: orNone<string>(
+    Type.String({ format: 'uuid' }),
+    'Id of the person; null for one whom a dry run would add and whose id is not in the file',
+    user.fields.id.example,
+  ),
+  email: Type.String({ description: 'Value after the change', examples: [user.fields.email.example] }),
+  action: Type.String({ title: 'ImportAction', enum: ['added', 'changed'], examples: ['changed'] }),
+  fields: Type.Array(
+    titled('ImportedField', {
+      field: Type.String({
+        description: 'Name of the field in the API; roles are those in the company',
+        examples: ['lastName'],
+      }),
+      before: value('Value in the form of the API; null if there is none', 'Rao'),
+      after: value('Value in the form of the API; null if there is none', 'Rao-Iyer'),
+    }),
+    { description: 'Changed fields; for a new person all that have a value' },
+  ),
+});
 export type ImportChangeView = Static<typeof ImportChangeView>;
 
 /** Fields of somebody who is missing from the file. */
 export const LEAVER_FIELDS = ['id', 'email', 'firstName', 'lastName'] as const;
 
-export const UsersImportView = Type.Object(
-  {
-    added: Type.Integer({ examples: [0] }),
-    changed: Type.Integer({ examples: [1] }),
-    unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
-    leavers: Type.Optional(
-      Type.Integer({
-        description: 'With mode=all: number of active people who are missing from the file',
-        examples: [3],
-      }),
-    ),
-    leaving: Type.Optional(
-      Type.Array(Type.Object(answeredFields(user, LEAVER_FIELDS), { title: 'Leaver' }), {
-        description: 'With mode=all: the first 100 of them, by name',
-      }),
-    ),
-    keysMade,
-    problems: Type.Array(ImportProblemView, {
-      description: 'Ordered by line; the first 100',
+export const UsersImportView = titled('UsersImport', {
+  added: Type.Integer({ examples: [0] }),
+  changed: Type.Integer({ examples: [1] }),
+  unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+  leavers: optional.integer({
+    description: 'With mode=all: number of active people who are missing from the file',
+    examples: [3],
+  }),
+  leaving: Type.Optional(
+    Type.Array(Type.Object(answeredFields(user, LEAVER_FIELDS), { title: 'Leaver' }), {
+      description: 'With mode=all: the first 100 of them, by name',
     }),
-    problemsTotal: Type.Integer({ description: 'Number of all problems', examples: [1] }),
-    changes: Type.Array(ImportChangeView, {
-      description: 'Ordered by line, for lines without problems: a page, if requested',
-    }),
-    changesNext: orNone<number>(Type.Integer(), 'Value of after for the next page; null at the end', 101),
-  },
-  { title: 'UsersImport' },
-);
+  ),
+  keysMade,
+  problems: Type.Array(ImportProblemView, { description: 'Ordered by line; the first 100' }),
+  problemsTotal: Type.Integer({ description: 'Number of all problems', examples: [1] }),
+  changes: Type.Array(ImportChangeView, {
+    description: 'Ordered by line, for lines without problems: a page, if requested',
+  }),
+  changesNext: orNone<number>(Type.Integer(), 'Value of after for the next page; null at the end', 101),
+});
 export type UsersImportView = Static<typeof UsersImportView>;
