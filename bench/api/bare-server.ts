@@ -10,10 +10,10 @@ import { findCallers } from '../../src/auth/callers/caller-queries.ts';
 import type { Caller } from '../../src/auth/callers/roles.ts';
 import type { Reader, Writer } from '../../src/db/database.ts';
 import type { Page } from '../../src/db/sql/select-page.ts';
-import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
+import { approvalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { evaluate } from '../../src/features/approval-policies/evaluate.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
-import { listDepartments } from '../../src/features/departments/departments-queries.ts';
+import { departments } from '../../src/features/departments/departments-operations.ts';
 import { listUsers } from '../../src/features/people/users-queries.ts';
 import { findProfiles, type ProfileRow, updateProfile } from '../../src/features/profile/profile-queries.ts';
 import { profileView, reducedProfileView } from '../../src/features/profile/profile-views.ts';
@@ -86,14 +86,14 @@ const lists = new Map([
     DEPARTMENTS,
     {
       message: 'Departments retrieved successfully',
-      statement: await statementOf((db) => listDepartments(db, { companyId: COMPANY }, THIRD_PAGE)),
+      statement: await statementOf((db) => departments.list(db, { companyId: COMPANY }, THIRD_PAGE)),
     },
   ],
   [
     POLICIES,
     {
       message: 'Approval Policies retrieved successfully',
-      statement: await statementOf((db) => listApprovalPolicies(db, { companyId: COMPANY }, THIRD_PAGE)),
+      statement: await statementOf((db) => approvalPolicies.list(db, { companyId: COMPANY }, THIRD_PAGE)),
     },
   ],
   [

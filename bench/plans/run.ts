@@ -6,9 +6,9 @@ import { findCallers } from '../../src/auth/callers/caller-queries.ts';
 import type { Reader } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
+import { approvalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
-import { listDepartments } from '../../src/features/departments/departments-queries.ts';
+import { departments } from '../../src/features/departments/departments-operations.ts';
 import { findProfiles } from '../../src/features/profile/profile-queries.ts';
 import { readListRequest } from '../../src/features/scim/scim-operation.ts';
 import { listScimUsers } from '../../src/features/scim/users/users-queries.ts';
@@ -78,14 +78,16 @@ const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unkn
         (db: Reader) => listScimUsers(db, { companyId, keyId: companyId }, readListRequest({ filter, count: 100 })),
       ] as const,
   ),
-  ...[listDepartments, listApprovalPolicies].flatMap((list) => [
-    ...[1, 190].map(
-      (number) => [`${list.name}, page ${number}`, (db: Reader) => list(db, { companyId }, page(number))] as const,
-    ),
-    ...['a', 'qua', 'abroad travel 19', '%'].map(
-      (search) => [`${list.name} with "${search}"`, (db: Reader) => list(db, { companyId, search }, page(1))] as const,
-    ),
-  ]),
+  ...Object.entries({ listDepartments: departments.list, listApprovalPolicies: approvalPolicies.list }).flatMap(
+    ([name, list]) => [
+      ...[1, 190].map(
+        (number) => [`${name}, page ${number}`, (db: Reader) => list(db, { companyId }, page(number))] as const,
+      ),
+      ...['a', 'qua', 'abroad travel 19', '%'].map(
+        (search) => [`${name} with "${search}"`, (db: Reader) => list(db, { companyId, search }, page(1))] as const,
+      ),
+    ],
+  ),
 ];
 
 /** Tables that grow with the platform. */

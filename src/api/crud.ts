@@ -5,6 +5,8 @@ import { auditedDelete, auditedInsert, auditedUpdate } from '../audit/audited-wr
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
+import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
+import { allOf, byName, contains, isUpdatedSince } from '../db/sql/sql-fragments.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { inOneCase } from '../entities/uuid.ts';
@@ -46,6 +48,15 @@ export interface CompanyResource<
   entity: E;
   /** Select list of the view, for a statement on the entity's table. */
   columns: Sql;
+  /** How rows are listed. */
+  listed?: {
+    /** Select list of an item; absent: that of the view. */
+    columns?: (filter: ListFilter) => Sql;
+    /** Folded column in which a search looks. */
+    searched?: Sql;
+    /** Absent: by name. */
+    orderBy?: readonly SortKey[];
+  };
   /** The fields that an update may change. */
   writable: readonly Name[];
   /** Columns by which changes are found, and which answers lack. */
@@ -71,15 +82,26 @@ export interface CompanyResource<
   uses?: (id: Sql) => Sql;
 }
 
-/** Returns the functions behind the get, create, update and delete operations of a company resource. */
+/** Parameters of a list of a company. */
+export interface ListFilter {
+  companyId: string;
+  search?: string;
+  updatedSince?: string;
+  /** Parts of an item that are requested. */
+  include?: string;
+}
+
+/** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
 export function crud<
   E extends AuditedEntity,
   Name extends FieldName<E>,
   View extends { companyId: string },
   Part = never,
+  Listed = View,
 >({
   entity,
   columns,
+  listed = {},
   writable,
   parts,
   checkChanges,
@@ -94,6 +116,8 @@ export function crud<
   const touch = (id: string) =>
     sql`update ${raw(entity.table)} set updated_at = now() where ${columnOf(entity)} = ${id}`;
   const above = hierarchyField(entity) as Name | undefined;
+  const key: SortKey | undefined =
+    fieldOf(entity, entity.id).kind.sqlType === 'text' ? { by: sql`id collate "C"`, type: 'text' } : undefined;
 
   /** Returns a row as answers show it. */
   function shown(row: View): View {
@@ -120,6 +144,26 @@ export function crud<
   }
 
   return {
+    entity,
+    writable,
+
+    /** Returns one page of the rows of a company. */
+    list: (db: Reader, filter: ListFilter, page: PageRequest): Promise<Page<Listed>> =>
+      selectPage<Listed>(
+        db,
+        {
+          columns: listed.columns?.(filter) ?? columns,
+          from: raw(entity.table),
+          where: allOf([
+            sql`company_id = ${filter.companyId}`,
+            listed.searched && contains(listed.searched, filter.search),
+            isUpdatedSince(filter.updatedSince),
+          ]),
+          orderBy: listed.orderBy ?? byName(filter.search, key),
+        },
+        page,
+      ),
+
     get: async (db: Reader, id: string, scope: CompanyScope): Promise<View> => shown(await find(db, id, scope)),
 
     /** Adds a row with its parts; idempotent if it exists already with the same content. @throws ApiError `ALREADY_EXISTS` */
@@ -225,7 +269,8 @@ function inUse(noun: string, used: readonly Use[]): ApiError {
   return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
-function pluralOf(noun: string): string {
+/** Returns the plural of an English noun. */
+export function pluralOf(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 

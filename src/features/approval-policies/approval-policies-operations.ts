@@ -1,128 +1,27 @@
-import { parseBody, readId } from '../../api/body.ts';
+import { parseBody } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
-import { pageRequestOf } from '../../api/pagination.ts';
 import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/caller-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
-import { approvalPolicies, listApprovalPolicies } from './approval-policies-queries.ts';
+import { approvalPolicies } from './approval-policies-queries.ts';
 import {
-  ApprovalPolicyCreateInput,
   ApprovalPolicyDetail,
-  ApprovalPolicyIdInput,
-  ApprovalPolicyListInput,
-  ApprovalPolicyUpdateInput,
   ApprovalPolicyView,
+  NEW_POLICY_PROPERTIES,
+  POLICY_PATCH_PROPERTIES,
 } from './approval-policies-schemas.ts';
 import { evaluate, readEvaluation } from './evaluate.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';
 import { checkPolicies, PolicyCheckInput, PolicyCheckView, readPolicyCheck } from './policy-check.ts';
 
-const list = operation({
-  id: 'approvalPolicies.list',
-  operationId: 'listApprovalPolicies',
-  tag: 'Approval policies',
-  summary: 'List approval policies',
-  description:
-    'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
-    'company.',
-  access: corporateStaff,
-  scope: 'policies.evaluate',
-  methods: ['GET'],
-  path: '/api/approval-policies/list',
-  input: ApprovalPolicyListInput,
-  output: page(ApprovalPolicyView),
-  message: 'Approval Policies retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, scope, input.companyId);
-    return listApprovalPolicies(lists, input, pageRequestOf(input));
-  },
-});
-
-const common = { tag: 'Approval policies', output: one(ApprovalPolicyDetail) } as const;
-
-const get = operation({
-  ...common,
-  id: 'approvalPolicies.get',
-  operationId: 'getApprovalPolicy',
-  scope: 'policies.evaluate',
-  summary: 'Get approval policy',
-  description: 'One approval policy with its company. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
-  methods: ['GET'],
-  path: '/api/approval-policies/get',
-  etag: 'response',
-  errors: ['NOT_FOUND'],
-  input: ApprovalPolicyIdInput,
-  message: 'Approval Policy retrieved successfully',
-  handle: ({ input, scope }, { db }: { db: Database }) => approvalPolicies.get(db, input.id, scope),
-});
-
-const create = operation({
-  ...common,
-  id: 'approvalPolicies.create',
-  operationId: 'createApprovalPolicy',
-  scope: 'organization.write',
-  summary: 'Create approval policy',
-  description:
-    'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
-    'of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/approval-policies/create',
-  writes: true,
-  etag: 'response',
-  errors: ['ALREADY_EXISTS'],
-  input: ApprovalPolicyCreateInput,
-  parse: readNewPolicy,
-  message: 'Approval Policy created successfully',
-  handle(call, { db }: { db: Database }) {
-    const { levels, ...row } = call.input;
-    return approvalPolicies.create(db, call, row, levels);
-  },
-});
-
-const update = operation({
-  ...common,
-  id: 'approvalPolicies.update',
-  operationId: 'updateApprovalPolicy',
-  scope: 'organization.write',
-  summary: 'Update approval policy',
-  description:
-    'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
-    'Corporate Admins of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/approval-policies/update',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND'],
-  input: ApprovalPolicyUpdateInput,
-  parse: readPolicyUpdate,
-  message: 'Approval Policy updated successfully',
-  handle: (call, { db }: { db: Database }) => approvalPolicies.update(db, call, call.input, call.input.levels),
-});
-
-const remove = operation({
-  ...common,
-  id: 'approvalPolicies.delete',
-  operationId: 'deleteApprovalPolicy',
-  scope: 'organization.write',
-  summary: 'Delete approval policy',
-  description: 'Returns the deleted approval policy. For Corporate Admins of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/approval-policies/delete',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND'],
-  input: ApprovalPolicyIdInput,
-  parse: (raw) => readId(approvalPolicy, raw),
-  message: 'Approval Policy deleted successfully',
-  handle: (call, { db }: { db: Database }) => approvalPolicies.remove(db, call, call.input.id),
+const { list, get, create, update, remove } = operationsOf(approvalPolicies, {
+  output: one(ApprovalPolicyDetail),
+  reads: { access: corporateStaff, scope: 'policies.evaluate' },
+  writes: { access: corporateAdmins, scope: 'organization.write' },
 });
 
 const evaluation = operation({
@@ -169,4 +68,33 @@ const check = operation({
   },
 });
 
-export const approvalPoliciesOperations = [list, get, create, update, remove, evaluation, check];
+export const approvalPoliciesOperations = [
+  list({
+    id: 'approvalPolicies.list',
+    description:
+      'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
+      'company.',
+    searched: 'name',
+    output: page(ApprovalPolicyView),
+  }),
+  get({ id: 'approvalPolicies.get' }),
+  create(
+    { id: 'approvalPolicies.create' },
+    {
+      properties: NEW_POLICY_PROPERTIES,
+      read: readNewPolicy,
+      write: (db, call, { levels, ...row }) => approvalPolicies.create(db, call, row, levels),
+    },
+  ),
+  update(
+    { id: 'approvalPolicies.update' },
+    {
+      properties: POLICY_PATCH_PROPERTIES,
+      read: readPolicyUpdate,
+      write: (db, call, { levels, ...change }) => approvalPolicies.update(db, call, change, levels),
+    },
+  ),
+  remove({ id: 'approvalPolicies.delete' }),
+  evaluation,
+  check,
+];

@@ -3,9 +3,7 @@ import { throwIfInvalid } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { notOfCompany } from '../../api/hierarchy.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
-import type { Reader, Transaction } from '../../db/database.ts';
-import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { allOf, byName, contains, isUpdatedSince } from '../../db/sql/sql-fragments.ts';
+import type { Transaction } from '../../db/database.ts';
 import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
 import { department } from '../../entities/department.ts';
@@ -31,28 +29,6 @@ function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql 
       '[]') as levels`;
 }
 
-/** Returns one page of a company's approval policies by name, each with its levels in ascending order. */
-export function listApprovalPolicies(
-  db: Reader,
-  filter: { companyId: string; search?: string; updatedSince?: string },
-  page: PageRequest,
-): Promise<Page<ApprovalPolicyView>> {
-  return selectPage<ApprovalPolicyView>(
-    db,
-    {
-      columns: policyColumns(LISTED_FIELDS),
-      from: sql`approval_policies`,
-      where: allOf([
-        sql`company_id = ${filter.companyId}`,
-        contains(sql`name_folded`, filter.search),
-        isUpdatedSince(filter.updatedSince),
-      ]),
-      orderBy: byName(filter.search, { by: sql`id collate "C"`, type: 'text' }),
-    },
-    page,
-  );
-}
-
 const ids = (column: string) => raw(`coalesce(to_json(string_to_array(${column}, ' ')), '[]')`);
 
 /** Column with the scope of a policy. */
@@ -64,10 +40,12 @@ export const approvalPolicies = crud<
   typeof approvalPolicy,
   (typeof WRITABLE)[number],
   ApprovalPolicyDetail,
-  GivenLevel
+  GivenLevel,
+  ApprovalPolicyView
 >({
   entity: approvalPolicy,
   columns: sql`${policyColumns([...LISTED_FIELDS, 'companyId', ...SCOPE_FIELDS])}, ${scopeColumn}`,
+  listed: { columns: () => policyColumns(LISTED_FIELDS), searched: sql`name_folded` },
   writable: WRITABLE,
   hidden: SCOPE_FIELDS,
   parts: policyLevels,

@@ -1,24 +1,8 @@
 import { type Static, Type } from 'typebox';
-import {
-  companyIdParameter,
-  idParameter,
-  newIdParameter,
-  searchParameter,
-  updatedSince,
-} from '../../api/list-schemas.ts';
-import { pageParameters } from '../../api/pagination.ts';
 import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import type { Conditions } from '../../entities/policy-scope.ts';
-
-export const ApprovalPolicyListInput = Type.Object({
-  companyId: companyIdParameter(),
-  search: searchParameter('name'),
-  updatedSince,
-  ...pageParameters(100),
-});
-export type ApprovalPolicyListInput = Static<typeof ApprovalPolicyListInput>;
 
 /** Fields of a policy, and of its levels, in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
@@ -79,7 +63,7 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
 export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
 
 /** Returns the schema of the complete list of levels in a request. @param isNew for a create, in which levels have no ids yet */
-export function levelsInput(isNew: boolean) {
+function levelsInput(isNew: boolean) {
   const id = optional.text({ maxLength: 100, description: 'Of a level that is kept' });
   const content = newRowFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount']);
   return Type.Optional(
@@ -94,20 +78,14 @@ export function levelsInput(isNew: boolean) {
 /** Fields that a request may set besides the id, the company and the scope. */
 export const POLICY_FIELDS = fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS);
 
-const id = idParameter(approvalPolicy);
-
-export const ApprovalPolicyIdInput = Type.Object({ id });
-
-export const ApprovalPolicyCreateInput = Type.Object({
-  id: newIdParameter(),
+/** Fields of the bodies of a create and of an update besides the id. */
+export const NEW_POLICY_PROPERTIES = {
   ...newRowFields(approvalPolicy, ['companyId', ...POLICY_FIELDS]),
   scope: scopeInput,
   levels: levelsInput(true),
-});
-
-export const ApprovalPolicyUpdateInput = Type.Object({
-  id,
-  ...Type.Partial(
-    Type.Object({ ...givenFields(approvalPolicy, POLICY_FIELDS), scope: scopeInput, levels: levelsInput(false) }),
-  ).properties,
-});
+};
+export const POLICY_PATCH_PROPERTIES = {
+  ...givenFields(approvalPolicy, POLICY_FIELDS),
+  scope: scopeInput,
+  levels: levelsInput(false),
+};

@@ -1,118 +1,55 @@
-import { readCreate, readId, readUpdate } from '../../api/body.ts';
-import { assertCompanyVisible } from '../../api/company-row.ts';
-import { operation } from '../../api/operation.ts';
+import sql from 'sql-template-tag';
+import { type Static, Type } from 'typebox';
+import { crud, usesByPeople } from '../../api/crud.ts';
+import { operationsOf } from '../../api/crud-operations.ts';
 import { one, page } from '../../api/output.ts';
-import { pageRequestOf } from '../../api/pagination.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
-import type { Database, Reader } from '../../db/database.ts';
 import { band } from '../../entities/band.ts';
-import { bands, listBands } from './bands-queries.ts';
-import {
-  BAND_FIELDS,
-  BandCreateInput,
-  BandIdInput,
-  BandListInput,
-  BandUpdateInput,
-  BandView,
-} from './bands-schemas.ts';
+import { fieldsBut } from '../../entities/entity.ts';
+import { answeredFields, titled } from '../../entities/field-schemas.ts';
+import { checkBandLimits } from '../people/people.ts';
 
-const list = operation({
-  id: 'bands.list',
-  operationId: 'listBands',
-  tag: 'Bands',
-  summary: 'List bands',
-  description: 'The bands of a company, sorted by name. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
-  scope: 'departments.read',
-  methods: ['GET'],
-  path: '/api/bands/list',
-  input: BandListInput,
-  output: page(BandView),
-  message: 'Bands retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, scope, input.companyId);
-    return listBands(lists, input, pageRequestOf(input));
-  },
+/** Fields of a band in responses. */
+const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
+
+const BandView = titled('Band', {
+  ...answeredFields(band, SHOWN_FIELDS),
+  _count: Type.Object({
+    users: Type.Integer({ description: 'People of the band, including deactivated ones', examples: [12] }),
+  }),
+});
+type BandView = Static<typeof BandView>;
+
+/** Fields that a request may set besides the id and the company. */
+const BAND_FIELDS = fieldsBut(band, 'id', 'companyId');
+
+const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView>({
+  entity: band,
+  columns: sql`
+    ${selectFields(band, SHOWN_FIELDS)},
+    json_build_object('users', (select count(*) from users where users.band_id = employee_bands.id)) as "_count"`,
+  listed: { searched: sql`search_text` },
+  writable: BAND_FIELDS,
+  checkChanges: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
+  uses: usesByPeople('band_id'),
 });
 
-const common = { tag: 'Bands', output: one(BandView) } as const;
-
-const get = operation({
-  ...common,
-  id: 'bands.get',
-  operationId: 'getBand',
-  scope: 'departments.read',
-  summary: 'Get band',
-  description: 'One band with its company. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
-  methods: ['GET'],
-  path: '/api/bands/get',
-  etag: 'response',
-  errors: ['NOT_FOUND'],
-  input: BandIdInput,
-  message: 'Band retrieved successfully',
-  handle: ({ input, scope }, { db }: { db: Database }) => bands.get(db, input.id, scope),
+const { list, get, create, update, remove } = operationsOf(bands, {
+  output: one(BandView),
+  reads: { access: corporateStaff, scope: 'departments.read' },
+  writes: { access: corporateAdmins, scope: 'organization.write' },
 });
 
-const create = operation({
-  ...common,
-  id: 'bands.create',
-  operationId: 'createBand',
-  scope: 'organization.write',
-  summary: 'Create band',
-  description:
-    'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
-    'of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/bands/create',
-  writes: true,
-  etag: 'response',
-  errors: ['ALREADY_EXISTS'],
-  input: BandCreateInput,
-  parse: (raw) => readCreate(band, ['companyId', ...BAND_FIELDS], raw),
-  message: 'Band created successfully',
-  handle: (call, { db }: { db: Database }) => bands.create(db, call, call.input),
-});
-
-const update = operation({
-  ...common,
-  id: 'bands.update',
-  operationId: 'updateBand',
-  scope: 'organization.write',
-  summary: 'Update band',
-  description:
-    'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
-    'Corporate Admins of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/bands/update',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND', 'ALREADY_EXISTS', 'OWN_LIMIT'],
-  input: BandUpdateInput,
-  parse: (raw) => readUpdate(band, BAND_FIELDS, raw),
-  message: 'Band updated successfully',
-  handle: (call, { db }: { db: Database }) => bands.update(db, call, call.input),
-});
-
-const remove = operation({
-  ...common,
-  id: 'bands.delete',
-  operationId: 'deleteBand',
-  scope: 'organization.write',
-  summary: 'Delete band',
-  description: 'Returns the deleted band. For Corporate Admins of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/bands/delete',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND', 'IN_USE'],
-  input: BandIdInput,
-  parse: (raw) => readId(band, raw),
-  message: 'Band deleted successfully',
-  handle: (call, { db }: { db: Database }) => bands.remove(db, call, call.input.id),
-});
-
-export const bandsOperations = [list, get, create, update, remove];
+export const bandsOperations = [
+  list({
+    id: 'bands.list',
+    description: 'The bands of a company, sorted by name. For Corporate Admins and Managers of that company.',
+    searched: 'name or code',
+    output: page(BandView),
+  }),
+  get({ id: 'bands.get' }),
+  create({ id: 'bands.create' }),
+  update({ id: 'bands.update', errors: ['ALREADY_EXISTS', 'OWN_LIMIT'] }),
+  remove({ id: 'bands.delete', errors: ['IN_USE'] }),
+];

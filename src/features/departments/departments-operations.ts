@@ -1,119 +1,80 @@
-import { readCreate, readId, readUpdate } from '../../api/body.ts';
-import { assertCompanyVisible } from '../../api/company-row.ts';
-import { operation } from '../../api/operation.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { crud, usesByPeople } from '../../api/crud.ts';
+import { operationsOf } from '../../api/crud-operations.ts';
+import { idsBelow } from '../../api/hierarchy.ts';
+import { LIST_OF } from '../../api/input.ts';
 import { one, page } from '../../api/output.ts';
-import { pageRequestOf } from '../../api/pagination.ts';
+import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
-import type { Database, Reader } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import { departments, listDepartments } from './departments-queries.ts';
+import type { FieldName } from '../../entities/entity.ts';
+import { optional } from '../../entities/field-schemas.ts';
+import { user } from '../../entities/user.ts';
 import {
   DEPARTMENT_FIELDS,
-  DepartmentCreateInput,
+  DETAIL_FIELDS,
   DepartmentDetail,
-  DepartmentIdInput,
-  DepartmentListInput,
-  DepartmentUpdateInput,
   DepartmentView,
+  HEAD_FIELDS,
+  LISTED_FIELDS,
+  STRUCTURED_FIELDS,
 } from './departments-schemas.ts';
 
-const list = operation({
-  id: 'departments.list',
-  operationId: 'listDepartments',
-  tag: 'Departments',
-  summary: 'List departments',
-  description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
-  scope: 'departments.read',
-  methods: ['GET'],
-  path: '/api/departments/list',
-  input: DepartmentListInput,
-  output: page(DepartmentView),
-  message: 'Departments retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, scope, input.companyId);
-    return listDepartments(lists, input, pageRequestOf(input));
+const peopleOf = (departments: Sql) => sql`(select count(*) from users where users.department_id ${departments})`;
+const ownPeople = peopleOf(sql`= departments.id`);
+
+/** Returns the select list of these department fields and of the number of its people. */
+function columnsOf(names: readonly FieldName<typeof department>[]): Sql {
+  return sql`${selectFields(department, names)}, json_build_object('users', ${ownPeople}) as "_count"`;
+}
+
+const head: Sql = sql`
+  (select ${jsonOfFields(user, HEAD_FIELDS)} from users where users.id = departments.head_id) as head`;
+
+export const departments = crud<
+  typeof department,
+  (typeof DEPARTMENT_FIELDS)[number],
+  DepartmentDetail,
+  never,
+  DepartmentView
+>({
+  entity: department,
+  columns: sql`
+    ${columnsOf(DETAIL_FIELDS)}, ${head},
+    json_build_object(
+      'own', ${ownPeople},
+      'withBelow', ${ownPeople} + ${peopleOf(sql`in (${idsBelow(department, sql`departments.id`)})`)}) as people`,
+  listed: {
+    columns: ({ include }) => (include ? sql`${columnsOf(STRUCTURED_FIELDS)}, ${head}` : columnsOf(LISTED_FIELDS)),
+    searched: sql`search_text`,
   },
+  writable: DEPARTMENT_FIELDS,
+  uses: usesByPeople('department_id', (id) => [
+    sql`select 'department below', 'departments below', count(*)::integer from departments where parent_id = ${id}`,
+  ]),
 });
 
-const common = { tag: 'Departments', output: one(DepartmentDetail) } as const;
-
-const get = operation({
-  ...common,
-  id: 'departments.get',
-  operationId: 'getDepartment',
-  scope: 'departments.read',
-  summary: 'Get department',
-  description: 'One department with its company. For Corporate Admins and Managers of that company.',
-  access: corporateStaff,
-  methods: ['GET'],
-  path: '/api/departments/get',
-  etag: 'response',
-  errors: ['NOT_FOUND'],
-  input: DepartmentIdInput,
-  message: 'Department retrieved successfully',
-  handle: ({ input, scope }, { db }: { db: Database }) => departments.get(db, input.id, scope),
+const { list, get, create, update, remove } = operationsOf(departments, {
+  output: one(DepartmentDetail),
+  reads: { access: corporateStaff, scope: 'departments.read' },
+  writes: { access: corporateAdmins, scope: 'organization.write' },
 });
 
-const create = operation({
-  ...common,
-  id: 'departments.create',
-  operationId: 'createDepartment',
-  scope: 'organization.write',
-  summary: 'Create department',
-  description:
-    'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
-    'of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/departments/create',
-  writes: true,
-  etag: 'response',
-  errors: ['ALREADY_EXISTS'],
-  input: DepartmentCreateInput,
-  parse: (raw) => readCreate(department, ['companyId', ...DEPARTMENT_FIELDS], raw),
-  message: 'Department created successfully',
-  handle: (call, { db }: { db: Database }) => departments.create(db, call, call.input),
-});
-
-const update = operation({
-  ...common,
-  id: 'departments.update',
-  operationId: 'updateDepartment',
-  scope: 'organization.write',
-  summary: 'Update department',
-  description:
-    'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
-    'Corporate Admins of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/departments/update',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND', 'ALREADY_EXISTS', 'CIRCLE'],
-  input: DepartmentUpdateInput,
-  parse: (raw) => readUpdate(department, DEPARTMENT_FIELDS, raw),
-  message: 'Department updated successfully',
-  handle: (call, { db }: { db: Database }) => departments.update(db, call, call.input),
-});
-
-const remove = operation({
-  ...common,
-  id: 'departments.delete',
-  operationId: 'deleteDepartment',
-  scope: 'organization.write',
-  summary: 'Delete department',
-  description: 'Returns the deleted department. For Corporate Admins of that company.',
-  access: corporateAdmins,
-  methods: ['POST'],
-  path: '/api/departments/delete',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND', 'IN_USE'],
-  input: DepartmentIdInput,
-  parse: (raw) => readId(department, raw),
-  message: 'Department deleted successfully',
-  handle: (call, { db }: { db: Database }) => departments.remove(db, call, call.input.id),
-});
-
-export const departmentsOperations = [list, get, create, update, remove];
+export const departmentsOperations = [
+  list({
+    id: 'departments.list',
+    description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
+    searched: 'name or cost code',
+    more: {
+      include: optional.text({
+        [LIST_OF]: { enum: ['structure'] },
+        description: 'structure: adds parentId, headId and head',
+      }),
+    },
+    output: page(DepartmentView),
+  }),
+  get({ id: 'departments.get' }),
+  create({ id: 'departments.create' }),
+  update({ id: 'departments.update', errors: ['ALREADY_EXISTS', 'CIRCLE'] }),
+  remove({ id: 'departments.delete', errors: ['IN_USE'] }),
+];

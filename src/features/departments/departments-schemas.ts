@@ -1,29 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { LIST_OF } from '../../api/input.ts';
-import {
-  companyIdParameter,
-  idParameter,
-  newIdParameter,
-  searchParameter,
-  updatedSince,
-} from '../../api/list-schemas.ts';
-import { pageParameters } from '../../api/pagination.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
+import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
-
-export const DepartmentListInput = Type.Object({
-  companyId: companyIdParameter(),
-  search: searchParameter('name or cost code'),
-  updatedSince,
-  include: optional.text({
-    [LIST_OF]: { enum: ['structure'] },
-    description: 'structure: adds parentId, headId and head',
-  }),
-  ...pageParameters(100),
-});
-export type DepartmentListInput = Static<typeof DepartmentListInput>;
 
 /** Fields of a department in the list, and in the answers of a single one. */
 export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
@@ -62,17 +41,3 @@ export type DepartmentDetail = Static<typeof DepartmentDetail>;
 
 /** Fields that a request may set besides the id and the company. */
 export const DEPARTMENT_FIELDS = fieldsBut(department, 'id', 'companyId');
-
-const id = idParameter(department);
-
-export const DepartmentIdInput = Type.Object({ id });
-
-export const DepartmentCreateInput = Type.Object({
-  id: newIdParameter(),
-  ...newRowFields(department, ['companyId', ...DEPARTMENT_FIELDS]),
-});
-
-export const DepartmentUpdateInput = Type.Object({
-  id,
-  ...Type.Partial(Type.Object(givenFields(department, DEPARTMENT_FIELDS))).properties,
-});

@@ -1,113 +1,106 @@
-import { readCreate, readId, readUpdate } from '../../api/body.ts';
-import { assertCompanyVisible } from '../../api/company-row.ts';
-import { operation } from '../../api/operation.ts';
+import sql from 'sql-template-tag';
+import { type Static, Type } from 'typebox';
+import { throwIfInvalid } from '../../api/body.ts';
+import { crud } from '../../api/crud.ts';
+import { operationsOf } from '../../api/crud-operations.ts';
 import { one, page } from '../../api/output.ts';
-import { pageRequestOf } from '../../api/pagination.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins } from '../../auth/callers/access.ts';
-import type { Database, Reader } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
+import { BY_ID } from '../../db/sql/sql-fragments.ts';
+import { fieldsBut, type RowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
+import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
-import { groupMappings, listGroupMappings } from './group-mappings-queries.ts';
-import {
-  GroupMappingCreateInput,
-  GroupMappingIdInput,
-  GroupMappingListInput,
-  GroupMappingUpdateInput,
-  GroupMappingView,
-  MAPPING_FIELDS,
-} from './group-mappings-schemas.ts';
+import { fieldMessage } from '../../entities/values.ts';
+import { applyGroups } from '../people/people.ts';
 
-const common = { tag: 'Group mappings', access: corporateAdmins } as const;
+/** Fields that a request may set besides the id and the company. */
+const MAPPING_FIELDS = fieldsBut(groupMapping, 'id', 'companyId');
+const SHOWN_FIELDS = ['id', 'companyId', ...MAPPING_FIELDS] as const;
 
-const list = operation({
-  ...common,
-  id: 'groupMappings.list',
-  operationId: 'listGroupMappings',
-  summary: 'List group mappings',
-  description: 'What the groups of directories give to their members, sorted by priority. For Corporate Admins.',
-  methods: ['GET'],
-  path: '/api/group-mappings/list',
-  input: GroupMappingListInput,
-  output: page(GroupMappingView),
-  message: 'Group Mappings retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, scope, input.companyId);
-    return listGroupMappings(lists, input.companyId, pageRequestOf(input));
-  },
+const GroupMappingView = titled('GroupMapping', {
+  ...answeredFields(groupMapping, SHOWN_FIELDS),
+  _count: Type.Object({
+    groups: Type.Integer({ description: 'Groups of directories that it maps', examples: [1] }),
+    users: Type.Integer({ description: 'Members of these groups', examples: [12] }),
+  }),
+});
+type GroupMappingView = Static<typeof GroupMappingView>;
+
+const groupMappings = crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number], GroupMappingView>({
+  entity: groupMapping,
+  columns: sql`
+    ${selectFields(groupMapping, SHOWN_FIELDS)},
+    (select json_build_object('groups', count(distinct directory_groups.id), 'users', count(distinct user_id))
+       from directory_groups left join directory_group_members on directory_group_members.group_id = directory_groups.id
+      where directory_groups.company_id = group_mappings.company_id
+        and (directory_groups.id = group_mappings.group_id
+             or lower_letters(directory_groups.display_name) = lower_letters(group_mappings.group_name))) as "_count"`,
+  listed: { orderBy: [{ by: sql`priority`, type: 'bigint' }, BY_ID] },
+  writable: MAPPING_FIELDS,
+  checkRow: checkMapping,
+  afterWrite: (transaction, request, { companyId }) => applyGroups(transaction, request, companyId),
 });
 
-const get = operation({
-  ...common,
-  id: 'groupMappings.get',
-  operationId: 'getGroupMapping',
-  summary: 'Get group mapping',
-  description: 'One mapping, with the number of its groups and their members. For Corporate Admins of that company.',
-  methods: ['GET'],
-  path: '/api/group-mappings/get',
-  etag: 'response',
-  errors: ['NOT_FOUND'],
-  input: GroupMappingIdInput,
+/** Checks that a mapping names one group and gives something, all of the company. @throws ApiError `INVALID_INPUT` */
+async function checkMapping(
+  transaction: Transaction,
+  companyId: string,
+  { groupId, groupName, role, departmentId, bandId }: Partial<RowOf<typeof groupMapping>>,
+): Promise<void> {
+  const problems: FieldProblem[] = [];
+  const add = (field: string, code: FieldProblem['code'], message: string) => problems.push({ field, code, message });
+  if (!groupId && !groupName) add('groupName', 'REQUIRED', 'groupName is required where there is no groupId.');
+  if (!role && !departmentId && !bandId) {
+    add('role', 'REQUIRED', 'role is required where there is neither a departmentId nor a bandId.');
+  }
+  if (groupId && groupName) {
+    add('groupName', 'INVALID_VALUE', 'groupName must be absent where there is a groupId.');
+  }
+  if (groupId) {
+    const [group] = await transaction.query(sql`
+      select from directory_groups where id = ${groupId}::uuid and company_id = ${companyId}::uuid for key share`);
+    const message = fieldMessage('groupId', 'a group of a directory of the company');
+    if (group === undefined) add('groupId', 'INVALID_VALUE', message);
+  }
+  throwIfInvalid(problems);
+}
+
+const { list, get, create, update, remove } = operationsOf(groupMappings, {
   output: one(GroupMappingView),
-  message: 'Group Mapping retrieved successfully',
-  handle: ({ input, scope }, { db }: { db: Database }) => groupMappings.get(db, input.id, scope),
+  reads: { access: corporateAdmins },
+  writes: { access: corporateAdmins },
 });
 
-const create = operation({
-  ...common,
-  id: 'groupMappings.create',
-  operationId: 'createGroupMapping',
-  summary: 'Create group mapping',
-  description:
-    'Gives the members of a group a role, a department or a band, at once and as they come. The group is named by ' +
-    'groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company.',
-  methods: ['POST'],
-  path: '/api/group-mappings/create',
-  writes: true,
-  etag: 'response',
-  errors: ['ALREADY_EXISTS', 'OWN_LIMIT'],
-  input: GroupMappingCreateInput,
-  parse: (raw) => readCreate(groupMapping, ['companyId', ...MAPPING_FIELDS], raw),
-  output: one(GroupMappingView),
-  message: 'Group Mapping created successfully',
-  handle: (call, { db }: { db: Database }) => groupMappings.create(db, call, call.input),
-});
-
-const update = operation({
-  ...common,
-  id: 'groupMappings.update',
-  operationId: 'updateGroupMapping',
-  summary: 'Update group mapping',
-  description:
-    'Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was ' +
-    'read. For Corporate Admins of that company.',
-  methods: ['POST'],
-  path: '/api/group-mappings/update',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND', 'LAST_ADMIN', 'OWN_LIMIT'],
-  input: GroupMappingUpdateInput,
-  parse: (raw) => readUpdate(groupMapping, MAPPING_FIELDS, raw),
-  output: one(GroupMappingView),
-  message: 'Group Mapping updated successfully',
-  handle: (call, { db }: { db: Database }) => groupMappings.update(db, call, call.input),
-});
-
-const remove = operation({
-  ...common,
-  id: 'groupMappings.delete',
-  operationId: 'deleteGroupMapping',
-  summary: 'Delete group mapping',
-  description:
-    'Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins.',
-  methods: ['POST'],
-  path: '/api/group-mappings/delete',
-  writes: true,
-  etag: 'If-Match',
-  errors: ['NOT_FOUND', 'LAST_ADMIN'],
-  input: GroupMappingIdInput,
-  parse: (raw) => readId(groupMapping, raw),
-  output: one(GroupMappingView),
-  message: 'Group Mapping deleted successfully',
-  handle: (call, { db }: { db: Database }) => groupMappings.remove(db, call, call.input.id),
-});
-
-export const groupMappingsOperations = [list, get, create, update, remove];
+export const groupMappingsOperations = [
+  list({
+    id: 'groupMappings.list',
+    description: 'What the groups of directories give to their members, sorted by priority. For Corporate Admins.',
+    output: page(GroupMappingView),
+  }),
+  get({
+    id: 'groupMappings.get',
+    description: 'One mapping, with the number of its groups and their members. For Corporate Admins of that company.',
+  }),
+  create({
+    id: 'groupMappings.create',
+    description:
+      'Gives the members of a group a role, a department or a band, at once and as they come. The group is named by ' +
+      'groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company.',
+    errors: ['OWN_LIMIT'],
+  }),
+  update({
+    id: 'groupMappings.update',
+    description:
+      'Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was ' +
+      'read. For Corporate Admins of that company.',
+    errors: ['LAST_ADMIN', 'OWN_LIMIT'],
+  }),
+  remove({
+    id: 'groupMappings.delete',
+    description:
+      'Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins.',
+    errors: ['LAST_ADMIN'],
+  }),
+];

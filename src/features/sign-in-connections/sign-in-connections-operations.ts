@@ -1,24 +1,22 @@
 import { readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
-import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
-import type { Database, Reader } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import type { Probe } from './probe.ts';
 import {
   ConnectionCreateInput,
   ConnectionIdInput,
-  ConnectionListInput,
   ConnectionTestView,
   ConnectionUpdateInput,
   ConnectionView,
 } from './sign-in-connections-schemas.ts';
 import {
   assertProven,
-  listConnections,
   readConnectionUpdate,
   readNewConnection,
   connections as rows,
@@ -34,37 +32,10 @@ export interface ConnectionSources {
 const common = { tag: 'Sign-in connections', access: administrators } as const;
 const FOR = 'For Corporate Admins of its company, and for Super Admins.';
 
-const list = operation({
-  ...common,
-  id: 'signInConnections.list',
-  operationId: 'listSignInConnections',
-  summary: 'List sign-in connections',
-  description: `The identity providers by which the people of a company sign in, oldest first. ${FOR}`,
-  methods: ['GET'],
-  path: '/api/sign-in-connections/list',
-  input: ConnectionListInput,
-  output: page(ConnectionView),
-  message: 'Sign-in Connections retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
-    await assertCompanyVisible(lists, scope, input.companyId);
-    return listConnections(lists, input.companyId, pageRequestOf(input));
-  },
-});
-
-const get = operation({
-  ...common,
-  id: 'signInConnections.get',
-  operationId: 'getSignInConnection',
-  summary: 'Get sign-in connection',
-  description: `One connection. ${FOR}`,
-  methods: ['GET'],
-  path: '/api/sign-in-connections/get',
-  etag: 'response',
-  errors: ['NOT_FOUND'],
-  input: ConnectionIdInput,
+const { list, get } = operationsOf(rows, {
   output: one(ConnectionView),
-  message: 'Sign-in Connection retrieved successfully',
-  handle: ({ input, scope }, { db }: ConnectionSources) => rows.get(db, input.id, scope),
+  reads: { access: administrators },
+  writes: { access: administrators },
 });
 
 const create = operation({
@@ -162,4 +133,15 @@ const test = operation({
   },
 });
 
-export const signInConnectionsOperations = [list, get, create, update, remove, test];
+export const signInConnectionsOperations = [
+  list({
+    id: 'signInConnections.list',
+    description: `The identity providers by which the people of a company sign in, oldest first. ${FOR}`,
+    output: page(ConnectionView),
+  }),
+  get({ id: 'signInConnections.get', description: `One connection. ${FOR}` }),
+  create,
+  update,
+  remove,
+  test,
+];

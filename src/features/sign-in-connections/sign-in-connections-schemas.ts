@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, idParameter, newIdParameter } from '../../api/list-schemas.ts';
-import { pageParameters } from '../../api/pagination.ts';
+import { idParameter, newIdParameter } from '../../api/list-schemas.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
@@ -21,8 +20,6 @@ const domains = Type.Array(Type.Unsafe<string>({ ...domainName.schema, examples:
 const id = idParameter(signInConnection);
 
 export const ConnectionIdInput = Type.Object({ id });
-
-export const ConnectionListInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
 
 export const ConnectionCreateInput = Type.Object({
   id: newIdParameter(),

@@ -7,7 +7,7 @@ import { auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
+import { BY_ID } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import {
   allOf,
@@ -38,27 +38,11 @@ type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'domai
 export const connections = crud<typeof signInConnection, keyof Row, ConnectionView>({
   entity: signInConnection,
   columns: sql`${viewColumns}, ${selectFields(signInConnection, ['domainNames'])}`,
+  listed: { columns: () => viewColumns, orderBy: [{ by: sql`created_at`, type: 'timestamptz' }, BY_ID] },
   writable: [...PLAIN_FIELDS, 'domainNames'],
   hidden: ['domainNames'],
   checkRow: checkConnection,
 });
-
-/** Returns one page of the connections of a company. */
-export function listConnections(db: Reader, companyId: string, page: PageRequest): Promise<Page<ConnectionView>> {
-  return selectPage<ConnectionView>(
-    db,
-    {
-      columns: viewColumns,
-      from: sql`sign_in_connections`,
-      where: sql`company_id = ${companyId}`,
-      orderBy: [
-        { by: sql`created_at`, type: 'timestamptz' },
-        { by: sql`id`, type: 'uuid' },
-      ],
-    },
-    page,
-  );
-}
 
 /**
  * Checks that the company has few connections and that the domains are nobody else's, and takes them from its other connections.

@@ -1,0 +1,167 @@
+import { type TProperties, Type } from 'typebox';
+import type { CallerAccess, OperationScope } from '../auth/callers/access.ts';
+import type { Database, Reader } from '../db/database.ts';
+import type { Page } from '../db/sql/select-page.ts';
+import type { ErrorCode } from '../entities/api-error.ts';
+import type { AuditedEntity, FieldName, NewRowOf, RowOf } from '../entities/entity.ts';
+import { givenFields, newRowFields } from '../entities/field-schemas.ts';
+import { readCreate, readId, readUpdate } from './body.ts';
+import { assertCompanyVisible } from './company-row.ts';
+import { type crud, type ListFilter, pluralOf } from './crud.ts';
+import { companyIdParameter, idParameter, newIdParameter, searchParameter, updatedSince } from './list-schemas.ts';
+import { operation } from './operation.ts';
+import type { Output } from './output.ts';
+import { pageParameters, pageRequestOf } from './pagination.ts';
+import type { WriteRequest } from './write-request.ts';
+
+/** Who may call operations. */
+interface Admitted {
+  access: CallerAccess;
+  scope?: OperationScope;
+}
+
+/** What an operation has of its own. */
+interface Own {
+  id: string;
+  /** Absent: the usual one. */
+  description?: string;
+  errors?: readonly ErrorCode[];
+}
+
+/** The body of a create or update that has more than the fields of the entity. */
+interface Body<Given, View> {
+  /** Schema of all fields but the id. */
+  properties: TProperties;
+  read: (raw: unknown) => Given;
+  write: (db: Database, request: WriteRequest, given: Given) => Promise<View>;
+}
+
+/** Participles of the verbs, for messages. */
+const DONE = { list: 'retrieved', get: 'retrieved', create: 'created', update: 'updated', delete: 'deleted' };
+const FOR_ADMINS = 'For Corporate Admins of that company.';
+
+/**
+ * Returns makers of the operations of a company resource. Path and method follow from the id of an operation, its texts from the noun of
+ * the entity.
+ */
+export function operationsOf<
+  E extends AuditedEntity,
+  Name extends FieldName<E>,
+  View extends { companyId: string },
+  Part,
+  Listed,
+>(
+  rows: ReturnType<typeof crud<E, Name, View, Part, Listed>>,
+  { output, reads, writes }: { output: Output<View>; reads: Admitted; writes: Admitted },
+) {
+  const { entity, writable } = rows;
+  const { noun } = entity;
+  const id = idParameter(entity);
+
+  function named(verb: keyof typeof DONE, { id: operationId, errors = [] }: Own, known: readonly ErrorCode[]) {
+    const things = pluralOf(noun);
+    const subject = verb === 'list' ? things : noun;
+    const title = subject.replace(/(?:^| )\w/g, (letter) => letter.toUpperCase());
+    return {
+      id: operationId,
+      operationId: verb + title.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      path: `/api/${operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace('.', '/')}`,
+      tag: capitalised(things),
+      summary: `${capitalised(verb)} ${subject}`,
+      message: `${title} ${DONE[verb]} successfully`,
+      errors: [...known, ...errors],
+    };
+  }
+
+  return {
+    /** @param own `searched`: the fields that a search looks at; `more`: further parameters */
+    list: (own: Own & { description: string; output: Output<Page<Listed>>; searched?: string; more?: TProperties }) =>
+      operation({
+        ...named('list', own, []),
+        ...reads,
+        description: own.description,
+        methods: ['GET'],
+        input: Type.Object({
+          companyId: companyIdParameter(),
+          ...(own.searched === undefined ? {} : { search: searchParameter(own.searched), updatedSince }),
+          ...own.more,
+          ...pageParameters(100),
+        }),
+        output: own.output,
+        async handle({ input, scope }, { lists }: { lists: Reader }) {
+          const filter = input as ListFilter;
+          await assertCompanyVisible(lists, scope, filter.companyId);
+          return rows.list(lists, filter, pageRequestOf(input));
+        },
+      }),
+
+    get: (own: Own) =>
+      operation({
+        ...named('get', own, ['NOT_FOUND']),
+        ...reads,
+        description:
+          own.description ?? `One ${noun} with its company. For Corporate Admins and Managers of that company.`,
+        methods: ['GET'],
+        etag: 'response',
+        input: Type.Object({ id }),
+        output,
+        handle: ({ input, scope }, { db }: { db: Database }) => rows.get(db, input.id, scope),
+      }),
+
+    create: <Given = NewRowOf<E> & { id: string; companyId: string }>(own: Own, body?: Body<Given, View>) =>
+      operation({
+        ...named('create', own, ['ALREADY_EXISTS']),
+        ...writes,
+        description:
+          own.description ??
+          `Idempotent with a client-generated id: a repetition with the same content changes nothing. ${FOR_ADMINS}`,
+        methods: ['POST'],
+        writes: true,
+        etag: 'response',
+        input: Type.Object({
+          id: newIdParameter(),
+          ...(body?.properties ?? newRowFields(entity, ['companyId', ...writable])),
+        }),
+        parse: body?.read ?? ((raw) => readCreate(entity, ['companyId', ...writable], raw) as Given),
+        output,
+        handle: (call, { db }: { db: Database }) => (body?.write ?? rows.create)(db, call, call.input as never),
+      }),
+
+    update: <Given = { id: string; patch: Partial<RowOf<E, Name>> }>(own: Own, body?: Body<Given, View>) =>
+      operation({
+        ...named('update', own, ['NOT_FOUND']),
+        ...writes,
+        description:
+          own.description ??
+          `Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. ${FOR_ADMINS}`,
+        methods: ['POST'],
+        writes: true,
+        etag: 'If-Match',
+        input: Type.Object({
+          id,
+          ...Type.Partial(Type.Object(body?.properties ?? givenFields(entity, writable))).properties,
+        }),
+        parse: body?.read ?? ((raw) => readUpdate(entity, writable, raw) as Given),
+        output,
+        handle: (call, { db }: { db: Database }) => (body?.write ?? rows.update)(db, call, call.input as never),
+      }),
+
+    remove: (own: Own) =>
+      operation({
+        ...named('delete', own, ['NOT_FOUND']),
+        ...writes,
+        description: own.description ?? `Returns the deleted ${noun}. ${FOR_ADMINS}`,
+        methods: ['POST'],
+        writes: true,
+        etag: 'If-Match',
+        input: Type.Object({ id }),
+        parse: (raw) => readId(entity, raw),
+        output,
+        handle: (call, { db }: { db: Database }) => rows.remove(db, call, call.input.id),
+      }),
+  };
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
