@@ -80,7 +80,6 @@ export function operationsOf<
         ...named('list', own, []),
         ...reads,
         description: own.description,
-        methods: ['GET'],
         input: Type.Object({
           companyId: companyIdParameter(),
           ...(own.searched === undefined ? {} : { search: searchParameter(own.searched), updatedSince }),
@@ -101,7 +100,6 @@ export function operationsOf<
         ...reads,
         description:
           own.description ?? `One ${noun} with its company. For Corporate Admins and Managers of that company.`,
-        methods: ['GET'],
         etag: 'response',
         input: Type.Object({ id }),
         output,
@@ -115,7 +113,6 @@ export function operationsOf<
         description:
           own.description ??
           `Idempotent with a client-generated id: a repetition with the same content changes nothing. ${FOR_ADMINS}`,
-        methods: ['POST'],
         writes: true,
         etag: 'response',
         input: Type.Object({
@@ -134,7 +131,6 @@ export function operationsOf<
         description:
           own.description ??
           `Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. ${FOR_ADMINS}`,
-        methods: ['POST'],
         writes: true,
         etag: 'If-Match',
         input: Type.Object({
@@ -151,7 +147,6 @@ export function operationsOf<
         ...named('delete', own, ['NOT_FOUND']),
         ...writes,
         description: own.description ?? `Returns the deleted ${noun}. ${FOR_ADMINS}`,
-        methods: ['POST'],
         writes: true,
         etag: 'If-Match',
         input: Type.Object({ id }),

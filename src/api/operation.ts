@@ -71,7 +71,10 @@ type CallerOf<A extends Access, S extends OperationScope | undefined> =
   | (A extends CallerAccess<infer Found> ? Found : null)
   | (S extends string ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
 
-interface Spec<Checked, A extends Access, Result, Services, S extends OperationScope | undefined> extends Description {
+interface Spec<Checked, A extends Access, Result, Services, S extends OperationScope | undefined>
+  extends Omit<Description, 'methods'> {
+  /** Absent: POST for an operation that writes, GET for any other. */
+  readonly methods?: readonly Method[];
   readonly access: A;
   /** Absent: no API key may call it. */
   readonly scope?: S;
@@ -120,6 +123,7 @@ export function operation<
   const setsTag = spec.etag !== undefined && !output.isRaw;
   return {
     ...spec,
+    methods: spec.methods ?? [spec.writes ? 'POST' : 'GET'],
     input,
     parse: parse as Operation<Services>['parse'],
     output: output as Output<unknown>,

@@ -31,7 +31,6 @@ const list = operation({
   summary: 'List API keys',
   description:
     'The keys of a company, newest first, including revoked ones. For its Corporate Admins, and for Super Admins.',
-  methods: ['GET'],
   path: '/api/api-keys/list',
   input: ApiKeyListInput,
   output: page(ApiKeyView),
@@ -48,7 +47,6 @@ const create = operation({
   description:
     'Creates a key by which another system calls the service. The key is returned only in this response. A company ' +
     'may have 50 valid keys. For Corporate Admins, in their company; for Super Admins, also for the platform.',
-  methods: ['POST'],
   path: '/api/api-keys/create',
   writes: true,
   errors: ['LIMIT_REACHED', 'ALREADY_EXISTS'],
@@ -60,39 +58,36 @@ const create = operation({
   handle: (call, { db }: { db: Database }) => createApiKey(db, call, call.input),
 });
 
-const revoke = operation({
+const ofOne = {
   ...common,
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: ApiKeyIdInput,
+  parse: (raw: unknown) => readId(apiKey, raw),
+  output: one(ApiKeyView),
+} as const;
+
+const revoke = operation({
+  ...ofOne,
   id: 'apiKeys.revoke',
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
   description:
     'The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins.',
-  methods: ['POST'],
   path: '/api/api-keys/revoke',
-  writes: true,
-  errors: ['NOT_FOUND'],
-  input: ApiKeyIdInput,
-  parse: (raw) => readId(apiKey, raw),
-  output: one(ApiKeyView),
   message: 'API Key revoked successfully',
   handle: (call, { db }: { db: Database }) => revokeApiKey(db, call, call.input.id),
 });
 
 const confirm = operation({
-  ...common,
+  ...ofOne,
   id: 'apiKeys.confirm',
   operationId: 'confirmApiKey',
   summary: 'Confirm an API key',
   description:
     'Makes the caller answer for a suspended key, which is whole again; a key that is not suspended stays as it is. ' +
     'For Corporate Admins of its company, and for Super Admins.',
-  methods: ['POST'],
   path: '/api/api-keys/confirm',
-  writes: true,
-  errors: ['NOT_FOUND'],
-  input: ApiKeyIdInput,
-  parse: (raw) => readId(apiKey, raw),
-  output: one(ApiKeyView),
   message: 'API Key confirmed successfully',
   handle: (call, { db }: { db: Database }) => confirmApiKey(db, call, call.input.id),
 });
@@ -105,7 +100,6 @@ const self = operation({
   description: 'The key that calls, with its company and scopes. For API keys of any scope.',
   access: apiKeyOnly,
   scope: 'any',
-  methods: ['GET'],
   path: '/api/api-keys/self',
   output: one(OwnApiKeyView),
   message: 'API Key retrieved successfully',

@@ -32,7 +32,6 @@ const list = operation({
     'The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For ' +
     'Super Admins and Platform RMs.',
   access: platformStaff,
-  methods: ['GET'],
   path: '/api/companies/list',
   input: CompanyListInput,
   parse: readCompanyList,
@@ -52,7 +51,6 @@ const get = operation({
     'One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if ' +
     'it is closed.',
   access: companyStaff,
-  methods: ['GET'],
   path: '/api/companies/get',
   etag: 'response',
   errors: ['NOT_FOUND'],
@@ -77,7 +75,6 @@ const create = operation({
     'Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with ' +
     'a client-generated id. For Super Admins.',
   access: superAdmins,
-  methods: ['POST'],
   path: '/api/companies/create',
   writes: true,
   etag: 'response',
@@ -100,7 +97,6 @@ const update = operation({
     'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
     'e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
-  methods: ['POST'],
   path: '/api/companies/update',
   writes: true,
   etag: 'If-Match',

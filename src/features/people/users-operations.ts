@@ -41,6 +41,7 @@ import {
 import { createUser, grantRole, revokeRole, updateUser } from './users-service.ts';
 
 const common = { tag: 'People', output: one(UserView) } as const;
+const writing = { ...common, access: administrators, scope: 'users.write', writes: true } as const;
 
 const list = operation({
   id: 'users.list',
@@ -52,7 +53,6 @@ const list = operation({
     'Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
-  methods: ['GET'],
   path: '/api/users/list',
   input: UserListInput,
   parse: readUserList,
@@ -73,7 +73,6 @@ const search = operation({
     'People of all companies by name, e-mail address, phone or employee number, sorted by name. Each request leaves a ' +
     'line in the audit trail. For Super Admins.',
   access: superAdmins,
-  methods: ['GET'],
   path: '/api/users/search',
   input: UserSearchInput,
   output: page(FoundUserView),
@@ -97,7 +96,6 @@ const get = operation({
     'they hold a role, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
-  methods: ['GET'],
   path: '/api/users/get',
   etag: 'response',
   errors: ['NOT_FOUND'],
@@ -120,18 +118,14 @@ const get = operation({
 });
 
 const create = operation({
-  ...common,
+  ...writing,
   id: 'users.create',
   operationId: 'createUser',
-  scope: 'users.write',
   summary: 'Create a person',
   description:
     'Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent ' +
     'with a client-generated id. For Corporate Admins of the company, and for Super Admins.',
-  access: administrators,
-  methods: ['POST'],
   path: '/api/users/create',
-  writes: true,
   etag: 'response',
   errors: ['ALREADY_EXISTS'],
   input: UserCreateInput,
@@ -141,19 +135,15 @@ const create = operation({
 });
 
 const update = operation({
-  ...common,
+  ...writing,
   id: 'users.update',
   operationId: 'updateUser',
-  scope: 'users.write',
   summary: 'Update a person',
   description:
     'Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. ' +
     'A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke ' +
     'their API keys. For Corporate Admins of their company, and for Super Admins.',
-  access: administrators,
-  methods: ['POST'],
   path: '/api/users/update',
-  writes: true,
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
   present: UserView,
@@ -171,19 +161,15 @@ const update = operation({
 });
 
 const save = operation({
+  ...writing,
   id: 'users.save',
   operationId: 'saveUsers',
-  scope: 'users.write',
-  tag: 'People',
   summary: 'Create and update many people',
   description:
     'Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. ' +
     'Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for ' +
     'Super Admins.',
-  access: administrators,
-  methods: ['POST'],
   path: '/api/users/save',
-  writes: true,
   bodyLimit: LARGE_BODY,
   errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
   input: UsersSaveInput,
@@ -194,20 +180,16 @@ const save = operation({
 });
 
 const importTable = operation({
+  ...writing,
   id: 'users.import',
   operationId: 'importUsers',
-  scope: 'users.write',
-  tag: 'People',
   summary: 'Import people from CSV',
   description:
     'Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk ' +
     'import`, under the rules of a create and an update. The columns are those of users.csv without the company, ' +
     'plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their ' +
     'lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.',
-  access: administrators,
-  methods: ['POST'],
   path: '/api/users/import',
-  writes: true,
   takesCsv: true,
   bodyLimit: CSV_BODY,
   errors: ['ALREADY_EXISTS'],
@@ -232,7 +214,6 @@ const substitute = operation({
     'Sets the substitute of a person for a range of days (UTC); substituteId null: none. For everybody about ' +
     'themselves, for Corporate Admins about the people of their company, and for Super Admins.',
   access: activeUser(findCallers),
-  methods: ['POST'],
   path: '/api/users/set-substitute',
   writes: true,
   errors: ['NOT_FOUND'],
@@ -244,18 +225,14 @@ const substitute = operation({
 });
 
 const grant = operation({
-  ...common,
+  ...writing,
   id: 'users.grantRole',
   operationId: 'grantRole',
-  scope: 'users.write',
   summary: 'Grant a role',
   description:
     'Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold ' +
     'the role already. For Corporate Admins, to people of their company; for Super Admins.',
-  access: administrators,
-  methods: ['POST'],
   path: '/api/users/grant-role',
-  writes: true,
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'ERASED'],
   input: RoleInput,
   parse: readGrant,
@@ -264,19 +241,15 @@ const grant = operation({
 });
 
 const revoke = operation({
-  ...common,
+  ...writing,
   id: 'users.revokeRole',
   operationId: 'revokeRole',
-  scope: 'users.write',
   summary: 'Revoke a role',
   description:
     'Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no ' +
     'longer create, and can revoke them. A guest is returned as by users/get. For Corporate Admins, in their ' +
     'company; for Super Admins.',
-  access: administrators,
-  methods: ['POST'],
   path: '/api/users/revoke-role',
-  writes: true,
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'ERASED'],
   input: RevocationInput,
   parse: readRevocation,
@@ -297,7 +270,6 @@ const forget = operation({
     'Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address ' +
     'creates a new link. For Corporate Admins of their company, of protected people for Super Admins alone.',
   access: administrators,
-  methods: ['POST'],
   path: '/api/users/forget-sign-in',
   writes: true,
   errors: ['NOT_FOUND', 'PROTECTED_USER', 'ERASED'],

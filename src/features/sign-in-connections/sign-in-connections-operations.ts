@@ -44,9 +44,8 @@ const create = operation({
   operationId: 'createSignInConnection',
   summary: 'Create sign-in connection',
   description:
-    'Lets the people of this company alone sign in through its own identity provider. People with a ' +
-    `platform role use the provider of the platform. Idempotent with a client-generated id. ${FOR}`,
-  methods: ['POST'],
+    'Lets the people of the company, and of no other, sign in by an identity provider of its own. People with a ' +
+    `platform role sign in by that of the platform alone. Idempotent with a client-generated id. ${FOR}`,
   path: '/api/sign-in-connections/create',
   writes: true,
   etag: 'response',
@@ -72,7 +71,6 @@ const update = operation({
   operationId: 'updateSignInConnection',
   summary: 'Update sign-in connection',
   description: `Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. ${FOR}`,
-  methods: ['POST'],
   path: '/api/sign-in-connections/update',
   writes: true,
   etag: 'If-Match',

@@ -53,7 +53,6 @@ const list = operation({
   operationId: 'listWebhooks',
   summary: 'List webhooks',
   description: 'The webhooks of a company, newest first. For its Corporate Admins, and for Super Admins.',
-  methods: ['GET'],
   path: '/api/webhooks/list',
   input: WebhookListInput,
   output: page(WebhookView),
@@ -68,7 +67,6 @@ const get = operation({
   operationId: 'getWebhook',
   summary: 'Get a webhook',
   description: 'One webhook. For Corporate Admins of its company, and for Super Admins.',
-  methods: ['GET'],
   path: '/api/webhooks/get',
   errors: ['NOT_FOUND'],
   input: WebhookIdInput,
@@ -85,7 +83,6 @@ const create = operation({
   description:
     'Each change from then on is sent to the URL, signed according to Standard Webhooks. The secret is returned only ' +
     'in this response. For Corporate Admins, in their company; for Super Admins, also for all companies.',
-  methods: ['POST'],
   path: '/api/webhooks/create',
   writes: true,
   errors: ['LIMIT_REACHED', 'ALREADY_EXISTS'],
@@ -108,7 +105,6 @@ const update = operation({
   description:
     'Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins ' +
     'of its company, and for Super Admins.',
-  methods: ['POST'],
   path: '/api/webhooks/update',
   writes: true,
   errors: ['NOT_FOUND'],
@@ -177,7 +173,6 @@ const skip = operation({
   description:
     'Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For ' +
     'Corporate Admins of its company, and for Super Admins.',
-  methods: ['POST'],
   path: '/api/webhooks/skip',
   writes: true,
   errors: ['NOT_FOUND', 'NOT_FIRST_IN_LINE'],
@@ -194,7 +189,6 @@ const deliveries = operation({
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
   description: 'The last 1,000 attempts, newest first. For Corporate Admins of its company, and for Super Admins.',
-  methods: ['GET'],
   path: '/api/webhooks/deliveries',
   errors: ['NOT_FOUND'],
   input: DeliveryListInput,
