@@ -7,6 +7,7 @@ import {
   checkNewRow,
   checkPatch,
   invalid,
+  isObject,
   mapValid,
   noProblems,
   type RawFields,
@@ -142,6 +143,27 @@ export function checkChoices<Choice extends string>(
   return mapValid(noProblems(...problems), () => choices.filter((word) => items.includes(word)));
 }
 
+/** Checks an object that has only fields of these names. @param field of the object, with which the paths of problems begin */
+export function checkObject<Values>(
+  field: string,
+  given: unknown,
+  names: readonly string[],
+  check: (given: RawFields) => Checked<Values>,
+): Checked<Values> {
+  const checked = checkNested(field, given, (fields) => allOf(check(fields), checkKnown(fields, names)));
+  return mapValid(checked, ([values]) => values);
+}
+
+function checkNested<Values>(
+  at: string,
+  given: unknown,
+  check: (given: RawFields) => Checked<Values>,
+): Checked<Values> {
+  if (!isObject(given)) return invalid({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
+  const checked = check(given);
+  return checked.ok ? checked : invalid(...prefixProblems(at, checked.problems));
+}
+
 /** Checks the items of a list, each an object; stops once MAX_PROBLEMS problems are found. @param field of the list */
 export function checkItems<Values>(
   field: string,
@@ -152,14 +174,9 @@ export function checkItems<Values>(
   const problems: FieldProblem[] = [];
   for (const [place, item] of items.entries()) {
     if (problems.length >= MAX_PROBLEMS) break;
-    const at = `${field}[${place}]`;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      problems.push({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
-    } else {
-      const checked = check(item as RawFields);
-      if (checked.ok) values.push(checked.value);
-      else problems.push(...prefixProblems(at, checked.problems));
-    }
+    const checked = checkNested(`${field}[${place}]`, item, check);
+    if (checked.ok) values.push(checked.value);
+    else problems.push(...checked.problems);
   }
   return problems.length > 0 ? { ok: false, problems } : valid(values);
 }

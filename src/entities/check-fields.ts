@@ -37,6 +37,10 @@ export function mapValid<Value, Result>(checked: Checked<Value>, map: (value: Va
 /** Unchecked input: a JSON object, or the parameters of a query. */
 export type RawFields = Readonly<Record<string, unknown>>;
 
+export function isObject(value: unknown): value is RawFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Checks those of the fields that are present: the changes of an update. Null and an empty text clear a nullable field. */
 export function checkPatch<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,

@@ -1,4 +1,5 @@
 import { fold } from '../lib/text-folding.ts';
+import { isObject } from './check-fields.ts';
 import type { FieldProblem } from './field-problem.ts';
 import { isCanonicalUuid } from './uuid.ts';
 import type { Reading, ValueKind } from './values.ts';
@@ -29,9 +30,7 @@ export function checkFacts(field: string, given: unknown, isCondition: boolean):
   const problem = (at: string, code: FieldProblem['code'], expected: string): FieldProblem[] => [
     { field: at, code, message: `${at} must be ${expected}.` },
   ];
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return problem(field, 'INVALID_TYPE', 'an object');
-  }
+  if (!isObject(given)) return problem(field, 'INVALID_TYPE', 'an object');
   const entries = Object.entries(given);
   if (entries.length > MAX_FACTS) return problem(field, 'TOO_LONG', `of at most ${MAX_FACTS} facts`);
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT;

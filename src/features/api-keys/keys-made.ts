@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { anyOf } from '../../api/hierarchy.ts';
 import { inScope } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
@@ -18,7 +19,7 @@ export async function endApiKey(transaction: Transaction, actor: Actor, id: stri
 /** Returns the SQL condition for active keys for which these people answer. */
 export function keysAnsweredBy(userIds: readonly string[], scope: CompanyScope): Sql {
   return sql`
-    ${answerableForKey} = any(array(select json_array_elements_text(${JSON.stringify(userIds)}::text::json))::uuid[])
+    ${answerableForKey} = ${anyOf(userIds)}
     and ${isCurrentKey} and ${inScope(scope, sql`api_keys.company_id`)}`;
 }
 

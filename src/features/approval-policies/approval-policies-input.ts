@@ -1,9 +1,8 @@
-import { checkCreate, checkUpdate, checkValue, parseBody, prefixProblems, validOrThrow } from '../../api/body.ts';
+import { checkCreate, checkObject, checkUpdate, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { approvalPolicy, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import {
   allOf,
   type Checked,
-  checkKnown,
   checkNewRow,
   checkPatch,
   invalid,
@@ -54,27 +53,21 @@ function readScope<Values extends Partial<RowOf<typeof approvalPolicy, ScopeFiel
   { scope = {} }: RawFields,
   check: (entity: typeof approvalPolicy, names: typeof SCOPE_FIELDS, given: RawFields) => Checked<Values>,
 ): Checked<Values> {
-  if (typeof scope !== 'object' || scope === null || Array.isArray(scope)) {
-    return invalid({ field: 'scope', code: 'INVALID_TYPE', message: 'scope must be an object.' });
-  }
-  const given = scope as RawFields;
-  const { departmentIds, bandIds, conditions } = given;
-  const problems = [
-    ...listProblems('departmentIds', departmentIds),
-    ...listProblems('bandIds', bandIds),
-    ...(conditions === undefined ? [] : checkFacts('conditions', conditions, true)),
-  ];
-  const texts = {
-    ...given,
-    ...(Array.isArray(departmentIds) ? { departmentIds: departmentIds.join(' ') } : {}),
-    ...(Array.isArray(bandIds) ? { bandIds: bandIds.join(' ') } : {}),
-    ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
-  };
-  const checked = allOf(
-    problems.length > 0 ? invalid(...problems) : check(approvalPolicy, SCOPE_FIELDS, texts),
-    checkKnown(given, SCOPE_FIELDS),
-  );
-  return checked.ok ? valid(checked.value[0]) : invalid(...prefixProblems('scope', checked.problems));
+  return checkObject('scope', scope, SCOPE_FIELDS, (given) => {
+    const { departmentIds, bandIds, conditions } = given;
+    const problems = [
+      ...listProblems('departmentIds', departmentIds),
+      ...listProblems('bandIds', bandIds),
+      ...(conditions === undefined ? [] : checkFacts('conditions', conditions, true)),
+    ];
+    if (problems.length > 0) return invalid(...problems);
+    return check(approvalPolicy, SCOPE_FIELDS, {
+      ...given,
+      ...(Array.isArray(departmentIds) ? { departmentIds: departmentIds.join(' ') } : {}),
+      ...(Array.isArray(bandIds) ? { bandIds: bandIds.join(' ') } : {}),
+      ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+    });
+  });
 }
 
 function listProblems(field: string, given: unknown): FieldProblem[] {

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { throwIfInvalid } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
-import { notOfCompany } from '../../api/hierarchy.ts';
+import { anyOf, notOfCompany } from '../../api/hierarchy.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Transaction } from '../../db/database.ts';
 import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
@@ -67,7 +67,7 @@ async function assertOfCompany(
     if (wanted.length === 0) continue;
     const found = await transaction.query<{ id: string }>(sql`
       select id from ${raw(entity.table)}
-       where id = any(array(select json_array_elements_text(${JSON.stringify(wanted)}::text::json))::uuid[])
+       where id = ${anyOf(wanted)}
          and company_id = ${companyId}::uuid order by id for key share`);
     const known = new Set(found.map(({ id }) => id));
     throwIfInvalid(

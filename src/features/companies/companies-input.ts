@@ -1,6 +1,6 @@
-import { checkCreate, parseBody, prefixProblems, validOrThrow } from '../../api/body.ts';
+import { checkCreate, checkObject, parseBody, validOrThrow } from '../../api/body.ts';
 import { compileListOfStates } from '../../api/list-schemas.ts';
-import { allOf, type Checked, checkKnown, checkNewRow, invalid, valid } from '../../entities/check-fields.ts';
+import { allOf, type Checked, checkNewRow } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
@@ -26,10 +26,7 @@ export function readNewCompany(raw: unknown): NewCompany {
 }
 
 function checkFirstAdmin(given: unknown): Checked<FirstAdmin> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return invalid({ field: 'firstAdmin', code: 'INVALID_TYPE', message: 'firstAdmin must be an object.' });
-  }
-  const fields = { ...given };
-  const checked = allOf(checkNewRow(user, FIRST_ADMIN_FIELDS, fields), checkKnown(fields, FIRST_ADMIN_FIELDS));
-  return checked.ok ? valid(checked.value[0]) : invalid(...prefixProblems('firstAdmin', checked.problems));
+  return checkObject('firstAdmin', given, FIRST_ADMIN_FIELDS, (fields) =>
+    checkNewRow(user, FIRST_ADMIN_FIELDS, fields),
+  );
 }

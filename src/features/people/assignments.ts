@@ -1,6 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { notOfCompany } from '../../api/hierarchy.ts';
+import { anyOf, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { apiErrors } from '../../entities/api-error.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
@@ -32,17 +32,15 @@ export async function lockAssignable(
   if (departmentIds.length + bandIds.length + managerIds.length === 0) {
     return { departments: new Set(), bands: new Set(), managers: new Set() };
   }
-  const listed = (ids: readonly string[]): Sql =>
-    sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
   const [locked] = await transaction.query<Record<keyof Assignable, string[]>>(sql`
     with department as (
-           select id from departments where id = ${listed(departmentIds)} and company_id = ${companyId}::uuid
+           select id from departments where id = ${anyOf(departmentIds)} and company_id = ${companyId}::uuid
             order by id for key share),
          band as (
-           select id from employee_bands where id = ${listed(bandIds)} and company_id = ${companyId}::uuid
+           select id from employee_bands where id = ${anyOf(bandIds)} and company_id = ${companyId}::uuid
             order by id for key share),
          manager as (
-           select id from users where id = ${listed(managerIds)} and company_id = ${companyId}::uuid
+           select id from users where id = ${anyOf(managerIds)} and company_id = ${companyId}::uuid
             order by id for key share)
     select array_to_json(array(select id from department)) as departments,
            array_to_json(array(select id from band)) as bands, array_to_json(array(select id from manager)) as managers`);

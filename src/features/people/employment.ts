@@ -1,5 +1,5 @@
-import { prefixProblems } from '../../api/body.ts';
-import { allOf, type Checked, checkKnown, invalid, type RawFields, valid } from '../../entities/check-fields.ts';
+import { checkObject } from '../../api/body.ts';
+import type { Checked, RawFields } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { EMPLOYMENT_FIELDS, type Employment, user } from '../../entities/user.ts';
@@ -11,21 +11,10 @@ type EmploymentRow = RowOf<typeof user, (typeof EMPLOYMENT_FIELDS)[number]>;
 
 /** Checks the employment in a request. @param check what becomes of absent fields: `checkNewRow` or `checkPatch` */
 export function readEmployment<Values extends Partial<EmploymentRow>>(
-  given: RawFields,
+  { employment = {} }: RawFields,
   check: (entity: typeof user, names: typeof EMPLOYMENT_FIELDS, given: RawFields) => Checked<Values>,
 ): Checked<Values> {
-  const sent = given[EMPLOYMENT] ?? {};
-  if (given[EMPLOYMENT] === null || typeof sent !== 'object' || Array.isArray(sent)) return NOT_AN_OBJECT;
-  const fields = sent as RawFields;
-  return inEmployment(check(user, EMPLOYMENT_FIELDS, fields), checkKnown(fields, EMPLOYMENT_FIELDS));
-}
-
-const NOT_AN_OBJECT = invalid({ field: EMPLOYMENT, code: 'INVALID_TYPE', message: `${EMPLOYMENT} must be an object.` });
-
-/** Combines the checks; their problems get the path of their field in the request. */
-function inEmployment<Values>(...checks: [Checked<Values>, Checked<null>]): Checked<Values> {
-  const checked = allOf(...checks);
-  return checked.ok ? valid(checked.value[0]) : invalid(...prefixProblems(EMPLOYMENT, checked.problems));
+  return checkObject(EMPLOYMENT, employment, EMPLOYMENT_FIELDS, (fields) => check(user, EMPLOYMENT_FIELDS, fields));
 }
 
 /** Returns the path of a field of a person in requests. */

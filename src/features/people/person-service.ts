@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields, throwIfInvalid } from '../../api/body.ts';
-import { lockHierarchy } from '../../api/hierarchy.ts';
+import { anyOf, lockHierarchy } from '../../api/hierarchy.ts';
 import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
@@ -116,7 +116,7 @@ export async function findPeople(
 }
 
 function isListed(ids: readonly string[]): Sql {
-  return sql`users.id = any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
+  return sql`users.id = ${anyOf(ids)}`;
 }
 
 const insertUser = auditedInsert(user);

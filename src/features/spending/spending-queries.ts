@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag';
+import { anyOf } from '../../api/hierarchy.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -80,7 +81,6 @@ export async function listDepartmentSpending(
     },
     page,
   );
-  const ids = JSON.stringify(items.map(({ id }) => id));
   // The bookings of the company are summed once, for all its departments.
   const sums = await db.query<Omit<DepartmentSpendingView, 'name' | 'budget'>>(sql`
     with recursive tree (above, id) as (
@@ -95,7 +95,7 @@ export async function listDepartmentSpending(
     select departments.id, coalesce(own.spent, 0.00)::text as spent, (budget - coalesce(own.spent, 0.00))::text as remaining,
            coalesce(own.bookings, 0) as bookings, coalesce(below.spent, 0.00)::text as "spentBelow"
       from departments left join own on own.department_id = departments.id left join below on below.above = departments.id
-     where departments.id = any(array(select json_array_elements_text(${ids}::text::json))::uuid[])`);
+     where departments.id = ${anyOf(items.map(({ id }) => id))}`);
   const sumOf = new Map(sums.map((each) => [each.id, each]));
   // A department that is removed meanwhile is left out.
   const whole = items.flatMap((item) => {

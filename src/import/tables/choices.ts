@@ -1,3 +1,4 @@
+import { isObject } from '../../entities/check-fields.ts';
 import { IMPORT_FIELDS, type ImportField, plainName, TARGETS_OF_COLUMNS } from './columns.ts';
 import { LEGACY_ENCODINGS } from './csv-text.ts';
 import type { TableChoices } from './draft.ts';
@@ -21,8 +22,6 @@ const oneOf = (...values: readonly unknown[]): Rule => ({
   isGood: (value) => values.includes(value),
 });
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
 
 /** What may be chosen for a table, and by which rule. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../../entities/check-fields.ts';
 import { ScimError } from './error.ts';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -24,11 +25,7 @@ export function readOperations(raw: unknown): PatchOperation[] {
   if (!Array.isArray(Operations) || Operations.length === 0 || Operations.length > MAX_OPERATIONS) {
     throw new ScimError('invalidSyntax', `Operations must be a list of 1 to ${MAX_OPERATIONS} operations.`);
   }
-  const operations: PatchOperation[] = [];
-  for (const [index, operation] of Operations.entries()) {
-    operations.push(readOperation(operation, index));
-  }
-  return operations;
+  return Operations.map(readOperation);
 }
 
 function readOperation(raw: unknown, index: number): PatchOperation {
@@ -52,9 +49,8 @@ function readOperation(raw: unknown, index: number): PatchOperation {
 
 /** Returns the named members of an object, ignoring the case of names. */
 function membersOf<Name extends string>(raw: unknown, names: readonly Name[]): Partial<Record<Name, unknown>> {
-  const entries = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : [];
   const members: Partial<Record<Name, unknown>> = {};
-  for (const [key, value] of entries) {
+  for (const [key, value] of isObject(raw) ? Object.entries(raw) : []) {
     const name = names.find((each) => each.toLowerCase() === key.toLowerCase());
     if (name !== undefined) members[name] = value;
   }

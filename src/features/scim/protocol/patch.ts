@@ -1,3 +1,4 @@
+import { isObject } from '../../../entities/check-fields.ts';
 import { ScimError } from './error.ts';
 import { type ComparisonBudget, demandedBy, MAX_COMPARISONS, matcherOf } from './filter.ts';
 import type { PatchOperation } from './patch-request.ts';
@@ -71,7 +72,7 @@ function isRefused({ target }: Path): boolean {
 
 /** Returns the value of an operation without a path. @throws ApiError `invalidValue` */
 function objectOf(value: unknown): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new ScimError('invalidValue', 'Without a path the value must be an object.');
 }
 
