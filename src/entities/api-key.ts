@@ -1,5 +1,5 @@
 import { company } from './company.ts';
-import type { AuditedEntity } from './entity.ts';
+import { type AuditedEntity, withColumns } from './entity.ts';
 import { user } from './user.ts';
 import { text, timestamp, uuid } from './values.ts';
 
@@ -32,28 +32,21 @@ export const apiKey = {
   id: 'id',
   unique: [],
   auditSubject: { company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
+  fields: withColumns({
+    id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
     companyId: {
-      column: 'company_id',
       kind: uuid,
       nullable: true,
       references: 'company',
       description: 'The company whose data the key can access; null: all active companies',
       example: company.fields.id.example,
     },
-    name: { column: 'name', kind: text(100), example: 'Booking engine' },
-    scopes: { column: 'scopes', kind: text(500), example: 'users.read policies.evaluate' },
-    prefix: {
-      column: 'prefix',
-      kind: text(12),
-      description: 'The first characters of the key',
-      example: 'odk_8Jq2vXbT',
-    },
-    hash: { column: 'hash', kind: text(64), retention: 'none' },
-    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+    name: { kind: text(100), example: 'Booking engine' },
+    scopes: { kind: text(500), example: 'users.read policies.evaluate' },
+    prefix: { kind: text(12), description: 'The first characters of the key', example: 'odk_8Jq2vXbT' },
+    hash: { kind: text(64), retention: 'none' },
+    createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
     createdBy: {
-      column: 'created_by',
       kind: uuid,
       nullable: true,
       references: 'user',
@@ -61,14 +54,13 @@ export const apiKey = {
       example: user.fields.id.example,
     },
     confirmedBy: {
-      column: 'confirmed_by',
       kind: uuid,
       nullable: true,
       references: 'user',
       description: 'The administrator who confirmed it after its creator had lost the right to create it',
       example: null,
     },
-    expiresAt: { column: 'expires_at', kind: timestamp, nullable: true, example: '2027-01-31T00:00:00.000Z' },
-    revokedAt: { column: 'revoked_at', kind: timestamp, nullable: true, example: null },
-  },
+    expiresAt: { kind: timestamp, nullable: true, example: '2027-01-31T00:00:00.000Z' },
+    revokedAt: { kind: timestamp, nullable: true, example: null },
+  }),
 } as const satisfies AuditedEntity;

@@ -1,6 +1,6 @@
 import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, uuidList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
@@ -15,19 +15,12 @@ export const approvalPolicy = {
   id: 'id',
   unique: [],
   auditSubject: { company: 'companyId' },
-  fields: {
+  fields: withColumns({
     id: { ...textId, example: '10f519f7-ea4f-4c89-86b2-6f3d70d18902' },
     companyId,
-    name: { column: 'name', kind: text(200), folded: true, example: 'Domestic travel' },
-    autoApprovalLimit: {
-      column: 'auto_approval_limit',
-      kind: money,
-      default: '0.00',
-      inFiles: 'required',
-      example: '10000.00',
-    },
+    name: { kind: text(200), folded: true, example: 'Domestic travel' },
+    autoApprovalLimit: { kind: money, default: '0.00', inFiles: 'required', example: '10000.00' },
     departmentIds: {
-      column: 'department_ids',
       kind: uuidList,
       nullable: true,
       lists: 'department',
@@ -35,7 +28,6 @@ export const approvalPolicy = {
       example: null,
     },
     bandIds: {
-      column: 'band_ids',
       kind: uuidList,
       nullable: true,
       lists: 'band',
@@ -43,21 +35,19 @@ export const approvalPolicy = {
       example: null,
     },
     conditions: {
-      column: 'conditions',
       kind: conditionsText,
       nullable: true,
       description: 'Facts under which it applies: name -> a boolean, or texts of which one holds',
       example: null,
     },
     priority: {
-      column: 'priority',
       kind: integer(0),
       default: 100,
       description: 'Of several policies that apply, the one with the lowest number decides',
       example: 100,
     },
-    active: { column: 'active', kind: boolean, default: true, example: true },
-  },
+    active: { kind: boolean, default: true, example: true },
+  }),
 } as const satisfies Entity;
 
 /** Fields of the scope of a policy: to whom it applies. */
@@ -75,26 +65,15 @@ export const approvalPolicyLevel = {
   unique: [byLevel],
   naturalKey: byLevel,
   auditSubject: { company: 'policyId' },
-  fields: {
+  fields: withColumns({
     id: { ...textId, example: '4eed653f-8282-4fbd-b0fd-32dcc867930a' },
-    policyId: {
-      column: 'policy_id',
-      kind: anyId,
-      references: 'approvalPolicy',
-      example: approvalPolicy.fields.id.example,
-    },
-    level: { column: 'level', kind: integer(1), example: 1 },
+    policyId: { kind: anyId, references: 'approvalPolicy', example: approvalPolicy.fields.id.example },
+    level: { kind: integer(1), example: 1 },
     roleRequired: {
-      column: 'role_required',
       kind: choice(APPROVER_ROLES, 'ApproverRole'),
       description: 'The role that approves, of the company or in relation to the person',
       example: 'MANAGER',
     },
-    minAmount: {
-      column: 'min_amount',
-      kind: money,
-      description: 'The amount from which on this level approves',
-      example: '10000.00',
-    },
-  },
+    minAmount: { kind: money, description: 'The amount from which on this level approves', example: '10000.00' },
+  }),
 } as const satisfies Entity;

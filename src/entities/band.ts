@@ -1,5 +1,5 @@
 import { companyId } from './department.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { money, text, uuid } from './values.ts';
 
 const byCode = {
@@ -20,24 +20,17 @@ export const band = {
   unique: [byCode],
   naturalKey: byCode,
   auditSubject: { company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: '2f1027e9-958b-498a-b73a-109e9ecab4e8' },
+  fields: withColumns({
+    id: { kind: uuid, example: '2f1027e9-958b-498a-b73a-109e9ecab4e8' },
     companyId,
-    name: { column: 'name', kind: text(200), folded: true, example: 'Senior' },
-    code: { column: 'code', kind: text(50), folded: true, example: 'B2' },
-    autoApprovalLimit: {
-      column: 'auto_approval_limit',
-      kind: money,
-      default: '0.00',
-      inFiles: 'required',
-      example: '10000.00',
-    },
+    name: { kind: text(200), folded: true, example: 'Senior' },
+    code: { kind: text(50), folded: true, example: 'B2' },
+    autoApprovalLimit: { kind: money, default: '0.00', inFiles: 'required', example: '10000.00' },
     maxBookingLimit: {
-      column: 'max_booking_limit',
       kind: money,
       nullable: true,
       description: 'Decimal amount with two fraction digits; null: unlimited',
       example: '50000.00',
     },
-  },
+  }),
 } as const satisfies Entity;

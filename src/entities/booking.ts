@@ -1,6 +1,6 @@
 import { anyId } from './any-id.ts';
 import { companyId, department } from './department.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
 import { choice, money, text, timestamp, uuid } from './values.ts';
 
@@ -15,14 +15,13 @@ export const booking = {
   file: 'bookings.csv',
   id: 'id',
   unique: [],
-  fields: {
-    id: { column: 'id', kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
+  fields: withColumns({
+    id: { kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
     companyId,
     userId,
-    amount: { column: 'amount', kind: money, example: '12450.00' },
-    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
+    amount: { kind: money, example: '12450.00' },
+    createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
     departmentId: {
-      column: 'department_id',
       kind: uuid,
       nullable: true,
       staysSet: true,
@@ -35,7 +34,6 @@ export const booking = {
       example: department.fields.id.example,
     },
     costCenter: {
-      column: 'cost_center',
       kind: text(100),
       nullable: true,
       staysSet: true,
@@ -44,13 +42,12 @@ export const booking = {
       example: 'CC-4100',
     },
     reference: {
-      column: 'reference',
       kind: text(100),
       nullable: true,
       staysSet: true,
       description: 'Reference in its source system',
       example: 'PNR X7K2QP',
     },
-    status: { column: 'status', kind: choice(BOOKING_STATUSES, 'BookingStatus'), default: 'BOOKED', example: 'BOOKED' },
-  },
+    status: { kind: choice(BOOKING_STATUSES, 'BookingStatus'), default: 'BOOKED', example: 'BOOKED' },
+  }),
 } as const satisfies Entity;

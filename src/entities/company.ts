@@ -1,4 +1,4 @@
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { boolean, choice, currency, email, gstin, integer, money, text, uuid } from './values.ts';
 
 export const BUDGET_PERIODS = ['MONTH', 'QUARTER', 'YEAR'] as const;
@@ -20,17 +20,16 @@ export const company = {
   naturalKey: byGstin,
   hasTimestamps: true,
   auditSubject: { company: 'id' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: 'b3cb9b86-e923-4834-bb80-42f6e9b215da' },
-    name: { column: 'name', kind: text(200), folded: true, example: 'Acme' },
-    legalName: { column: 'legal_name', kind: text(200), folded: true, example: 'Acme Industries Private Limited' },
-    gstin: { column: 'gstin', kind: gstin, folded: true, example: '27AAPFU0939F1ZV' },
-    email: { column: 'email', kind: email, folded: true, example: 'office@acme.example' },
-    creditLimit: { column: 'credit_limit', kind: money, default: '0.00', inFiles: 'required', example: '2500000.00' },
-    creditDays: { column: 'credit_days', kind: integer(0), default: 0, inFiles: 'required', example: 30 },
-    active: { column: 'active', kind: boolean, default: true, example: true },
+  fields: withColumns({
+    id: { kind: uuid, example: 'b3cb9b86-e923-4834-bb80-42f6e9b215da' },
+    name: { kind: text(200), folded: true, example: 'Acme' },
+    legalName: { kind: text(200), folded: true, example: 'Acme Industries Private Limited' },
+    gstin: { kind: gstin, folded: true, example: '27AAPFU0939F1ZV' },
+    email: { kind: email, folded: true, example: 'office@acme.example' },
+    creditLimit: { kind: money, default: '0.00', inFiles: 'required', example: '2500000.00' },
+    creditDays: { kind: integer(0), default: 0, inFiles: 'required', example: 30 },
+    active: { kind: boolean, default: true, example: true },
     defaultDepartmentId: {
-      column: 'default_department_id',
       kind: uuid,
       nullable: true,
       references: 'department',
@@ -39,7 +38,6 @@ export const company = {
       example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c',
     },
     defaultBandId: {
-      column: 'default_band_id',
       kind: uuid,
       nullable: true,
       references: 'band',
@@ -48,25 +46,22 @@ export const company = {
       example: '2f1027e9-958b-498a-b73a-109e9ecab4e8',
     },
     currency: {
-      column: 'currency',
       kind: currency,
       nullable: true,
       description: 'Currency of its amounts; null in a request: the one of the service',
       example: 'INR',
     },
     budgetPeriod: {
-      column: 'budget_period',
       kind: choice(BUDGET_PERIODS, 'BudgetPeriod'),
       default: 'YEAR',
       description: 'The period that the budgets of its departments are for',
       example: 'YEAR',
     },
     fiscalYearStart: {
-      column: 'fiscal_year_start',
       kind: integer(1, 12),
       default: 1,
       description: 'The month in which its financial year begins',
       example: 4,
     },
-  },
+  }),
 } as const satisfies Entity;

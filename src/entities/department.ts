@@ -1,10 +1,9 @@
 import { company } from './company.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { money, text, uuid } from './values.ts';
 
 /** The company that a row belongs to. */
 export const companyId = {
-  column: 'company_id',
   kind: uuid,
   references: 'company',
   namedBy: 'companyGstin',
@@ -31,14 +30,13 @@ export const department = {
   unique: [byCostCode],
   naturalKey: byCostCode,
   auditSubject: { company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c' },
+  fields: withColumns({
+    id: { kind: uuid, example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c' },
     companyId,
-    name: { column: 'name', kind: text(200), folded: true, example: 'Finance' },
-    costCode: { column: 'cost_code', kind: text(50), folded: true, example: 'FIN-100' },
-    budget: { column: 'budget', kind: money, default: '0.00', inFiles: 'required', example: '1200000.00' },
+    name: { kind: text(200), folded: true, example: 'Finance' },
+    costCode: { kind: text(50), folded: true, example: 'FIN-100' },
+    budget: { kind: money, default: '0.00', inFiles: 'required', example: '1200000.00' },
     parentId: {
-      column: 'parent_id',
       kind: uuid,
       nullable: true,
       references: 'department',
@@ -49,7 +47,6 @@ export const department = {
       example: null,
     },
     headId: {
-      column: 'head_id',
       kind: uuid,
       nullable: true,
       references: 'user',
@@ -57,5 +54,5 @@ export const department = {
       description: 'The person who heads the department, of the same company',
       example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9',
     },
-  },
+  }),
 } as const satisfies Entity;

@@ -53,6 +53,19 @@ export interface Field {
   example?: string | number | boolean | null;
 }
 
+/** A field as it is declared. Its column has its name in snake case, unless it has another one. */
+type FieldDraft = Omit<Field, 'column'> & Partial<Pick<Field, 'column'>>;
+
+/** Returns the fields with the names of their columns. */
+export function withColumns<const Drafts extends Readonly<Record<string, FieldDraft>>>(
+  drafts: Drafts,
+): { readonly [Name in keyof Drafts]: Drafts[Name] & { readonly column: string } } {
+  const fields = Object.entries(drafts).map(([name, draft]) => {
+    return [name, { column: name.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`), ...draft }];
+  });
+  return Object.fromEntries(fields);
+}
+
 /** Fields with a first and a last day; `of`: the reference that needs both days, and never is to the row itself. */
 export type Period = Readonly<Record<'from' | 'until', string>> & { readonly of?: string };
 

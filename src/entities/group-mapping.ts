@@ -1,6 +1,6 @@
 import { band } from './band.ts';
 import { companyId, department } from './department.ts';
-import type { AuditedEntity } from './entity.ts';
+import { type AuditedEntity, withColumns } from './entity.ts';
 import { COMPANY_ROLES } from './roles.ts';
 import { choice, integer, text, uuid } from './values.ts';
 
@@ -12,46 +12,35 @@ export const groupMapping = {
   id: 'id',
   unique: [],
   auditSubject: { company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: '5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b' },
+  fields: withColumns({
+    id: { kind: uuid, example: '5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b' },
     companyId,
     groupId: {
-      column: 'group_id',
       kind: uuid,
       nullable: true,
       description: 'A group that a directory has sent; null if groupName is given',
       example: null,
     },
     groupName: {
-      column: 'group_name',
       kind: text(300),
       nullable: true,
       description: 'Every group of this name in any case, whether it is there already or comes later',
       example: 'Travel approvers',
     },
-    role: { column: 'role', kind: choice(COMPANY_ROLES, 'MappedRole'), nullable: true, example: 'MANAGER' },
+    role: { kind: choice(COMPANY_ROLES, 'MappedRole'), nullable: true, example: 'MANAGER' },
     departmentId: {
-      column: 'department_id',
       kind: uuid,
       nullable: true,
       references: 'department',
       ofSameCompany: true,
       example: department.fields.id.example,
     },
-    bandId: {
-      column: 'band_id',
-      kind: uuid,
-      nullable: true,
-      references: 'band',
-      ofSameCompany: true,
-      example: band.fields.id.example,
-    },
+    bandId: { kind: uuid, nullable: true, references: 'band', ofSameCompany: true, example: band.fields.id.example },
     priority: {
-      column: 'priority',
       kind: integer(0),
       default: 100,
       description: 'Of several mappings of a person the lowest decides on department and band',
       example: 100,
     },
-  },
+  }),
 } as const satisfies AuditedEntity;

@@ -1,13 +1,12 @@
 import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { COMPANY_ROLES, SYSTEM_ROLES } from './roles.ts';
 import { user } from './user.ts';
 import { boolean, choice, uuid } from './values.ts';
 
 /** The user that a row belongs to. */
 export const userId = {
-  column: 'user_id',
   kind: uuid,
   references: 'user',
   namedBy: 'userEmail',
@@ -16,7 +15,6 @@ export const userId = {
 
 /** An id that need not be a UUID, as another system may have assigned it. */
 export const textId = {
-  column: 'id',
   kind: anyId,
   sqlDefault: 'gen_random_uuid()::text',
   example: 'b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c',
@@ -38,12 +36,12 @@ export const companyRole = {
   naturalKey: byAll,
   deleteFlag: 'active',
   auditSubject: { user: 'userId', company: 'companyId' },
-  fields: {
+  fields: withColumns({
     id: textId,
     userId,
     companyId,
-    role: { column: 'role', kind: choice(COMPANY_ROLES, 'CompanyRole'), example: 'MANAGER' },
-  },
+    role: { kind: choice(COMPANY_ROLES, 'CompanyRole'), example: 'MANAGER' },
+  }),
 } as const satisfies Entity;
 
 /** A platform-wide role; at most one per user. */
@@ -55,9 +53,9 @@ export const systemRole = {
   id: 'userId',
   unique: [],
   auditSubject: { user: 'userId' },
-  fields: {
+  fields: withColumns({
     userId,
-    role: { column: 'role', kind: choice(SYSTEM_ROLES, 'SystemRole'), example: 'PLATFORM_RM' },
-    active: { column: 'active', kind: boolean, default: true, example: true },
-  },
+    role: { kind: choice(SYSTEM_ROLES, 'SystemRole'), example: 'PLATFORM_RM' },
+    active: { kind: boolean, default: true, example: true },
+  }),
 } as const satisfies Entity;

@@ -1,5 +1,5 @@
 import { companyId } from './department.ts';
-import type { AuditedEntity } from './entity.ts';
+import { type AuditedEntity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
 import { email, text, timestamp } from './values.ts';
 
@@ -12,17 +12,17 @@ export const scimUser = {
   unique: [],
   hasTimestamps: true,
   auditSubject: { user: 'userId', company: 'companyId' },
-  fields: {
+  fields: withColumns({
     userId,
     companyId,
-    workEmail: { column: 'work_email', kind: email, nullable: true, retention: 'personal' },
-    phoneType: { column: 'phone_type', kind: text(100), nullable: true, retention: 'none' },
-    locality: { column: 'locality', kind: text(200), nullable: true, retention: 'personal' },
-    region: { column: 'region', kind: text(200), nullable: true, retention: 'personal' },
-    country: { column: 'country', kind: text(200), nullable: true, retention: 'personal' },
-    managerValue: { column: 'manager_value', kind: text(255), nullable: true, retention: 'personal' },
-    leftExternalId: { column: 'left_external_id', kind: text(500), nullable: true, retention: 'none' },
-    deletedAt: { column: 'deleted_at', kind: timestamp, nullable: true },
-    deletedUserName: { column: 'deleted_user_name', kind: email, nullable: true, retention: 'none' },
-  },
+    workEmail: { kind: email, nullable: true, retention: 'personal' },
+    phoneType: { kind: text(100), nullable: true, retention: 'none' },
+    locality: { kind: text(200), nullable: true, retention: 'personal' },
+    region: { kind: text(200), nullable: true, retention: 'personal' },
+    country: { kind: text(200), nullable: true, retention: 'personal' },
+    managerValue: { kind: text(255), nullable: true, retention: 'personal' },
+    leftExternalId: { kind: text(500), nullable: true, retention: 'none' },
+    deletedAt: { kind: timestamp, nullable: true },
+    deletedUserName: { kind: email, nullable: true, retention: 'none' },
+  }),
 } as const satisfies AuditedEntity;

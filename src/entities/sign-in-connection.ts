@@ -1,6 +1,6 @@
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import { companyId } from './department.ts';
-import type { AuditedEntity } from './entity.ts';
+import { type AuditedEntity, withColumns } from './entity.ts';
 import { formedText } from './policy-scope.ts';
 import { boolean, choice, text, timestamp, uuid, type ValueKind } from './values.ts';
 
@@ -38,60 +38,48 @@ export const signInConnection = {
   unique: [{ fields: ['issuer', 'audience'], constraint: 'sign_in_connections_issuer' }],
   hasTimestamps: true,
   auditSubject: { company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: '0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d' },
+  fields: withColumns({
+    id: { kind: uuid, example: '0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d' },
     companyId,
     issuer: {
-      column: 'issuer',
       kind: issuer,
       description: '`iss` of its tokens, where its discovery document is found',
       example: 'https://acme.okta.com/oauth2/default',
     },
-    audience: { column: 'audience', kind: text(500), description: '`aud` of its tokens', example: 'api://default' },
+    audience: { kind: text(500), description: '`aud` of its tokens', example: 'api://default' },
     clientId: {
-      column: 'client_id',
       kind: text(500),
       nullable: true,
       description: 'Its OAuth client, for programs by which people sign in; null: they bring tokens',
       example: '0oa1b2c3d4',
     },
     scope: {
-      column: 'scope',
       kind: text(500),
       nullable: true,
       description: 'The scopes that the console requests; null: `openid email`, and the audience as the resource',
       example: 'openid email offline_access',
     },
-    algorithm: {
-      column: 'algorithm',
-      kind: choice(SIGNATURE_ALGORITHMS),
-      default: 'RS256',
-      description: 'How it signs',
-      example: 'RS256',
-    },
+    algorithm: { kind: choice(SIGNATURE_ALGORITHMS), default: 'RS256', description: 'How it signs', example: 'RS256' },
     subjectClaim: {
-      column: 'subject_claim',
       kind: text(100),
       default: 'sub',
       description: 'The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID',
       example: 'uid',
     },
     tokenUse: {
-      column: 'token_use',
       kind: choice(['access', 'id']),
       default: 'access',
       description: 'Whether clients send access tokens, or ID tokens where access tokens are opaque',
       example: 'access',
     },
     emailsVerified: {
-      column: 'emails_verified',
       kind: boolean,
       default: false,
       description: 'Whether e-mail addresses count as verified where the provider does not state it',
       example: true,
     },
     domainNames: { column: 'domains', kind: domainList, default: '', example: 'acme.example' },
-    active: { column: 'active', kind: boolean, default: true, example: true },
-    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
-  },
+    active: { kind: boolean, default: true, example: true },
+    createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+  }),
 } as const satisfies AuditedEntity;

@@ -1,7 +1,7 @@
 import { band } from './band.ts';
 import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withColumns } from './entity.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
 /** May be null on create; once set, the API cannot clear it. */
@@ -41,14 +41,13 @@ export const user = {
   ],
   hasTimestamps: true,
   auditSubject: { user: 'id', company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
-    email: { column: 'email', kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
-    firstName: { column: 'first_name', kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
-    lastName: { column: 'last_name', kind: text(100, 0), folded: true, retention: 'personal', example: 'Rao' },
-    phone: { column: 'phone', kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
+  fields: withColumns({
+    id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
+    email: { kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
+    firstName: { kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
+    lastName: { kind: text(100, 0), folded: true, retention: 'personal', example: 'Rao' },
+    phone: { kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
     clientType: {
-      column: 'client_type',
       kind: choice(['CORPORATE', 'AGENCY', 'DIRECT'], 'ClientType'),
       default: 'CORPORATE',
       inFiles: 'required',
@@ -56,7 +55,6 @@ export const user = {
     },
     companyId,
     departmentId: {
-      column: 'department_id',
       kind: uuid,
       references: 'department',
       namedBy: 'departmentCostCode',
@@ -64,49 +62,32 @@ export const user = {
       example: department.fields.id.example,
     },
     bandId: {
-      column: 'band_id',
       kind: uuid,
       references: 'band',
       namedBy: 'bandCode',
       ofSameCompany: true,
       example: band.fields.id.example,
     },
-    approvalLimit: { column: 'approval_limit', kind: money, default: '0.00', inFiles: 'required', example: '50000.00' },
-    dateOfBirth: { column: 'date_of_birth', kind: birthDate, ...unset, retention: 'personal', example: '1990-05-14' },
-    gender: { column: 'gender', kind: text(50), ...unset, retention: 'personal', example: 'Female' },
+    approvalLimit: { kind: money, default: '0.00', inFiles: 'required', example: '50000.00' },
+    dateOfBirth: { kind: birthDate, ...unset, retention: 'personal', example: '1990-05-14' },
+    gender: { kind: text(50), ...unset, retention: 'personal', example: 'Female' },
     addressLine1: {
-      column: 'address_line_1',
       kind: text(255),
       ...unset,
       retention: 'personal',
       description: 'Primary street address',
       example: '14 Lake View Road',
     },
-    addressLine2: {
-      column: 'address_line_2',
-      kind: text(255, 0),
-      nullable: true,
-      retention: 'personal',
-      example: 'Flat 3B',
-    },
-    pincode: {
-      column: 'pincode',
-      kind: pincode,
-      ...unset,
-      retention: 'personal',
-      description: 'Postal code',
-      example: '560001',
-    },
+    addressLine2: { kind: text(255, 0), nullable: true, retention: 'personal', example: 'Flat 3B' },
+    pincode: { kind: pincode, ...unset, retention: 'personal', description: 'Postal code', example: '560001' },
     loyaltyPoints: {
-      column: 'loyalty_points',
       kind: integer(0),
       default: 0,
       description: 'Written by API keys and imports alone',
       example: 1200,
     },
-    active: { column: 'active', kind: boolean, default: true, example: true },
+    active: { kind: boolean, default: true, example: true },
     externalId: {
-      column: 'external_id',
       kind: text(255),
       nullable: true,
       retention: 'personal',
@@ -114,23 +95,15 @@ export const user = {
       example: '00u1a2b3c4',
     },
     employeeNumber: {
-      column: 'employee_number',
       kind: text(50),
       nullable: true,
       retention: 'personal',
       description: 'Unique in the company; case does not matter',
       example: 'E-1042',
     },
-    jobTitle: {
-      column: 'job_title',
-      kind: text(200),
-      nullable: true,
-      retention: 'personal',
-      example: 'Account Manager',
-    },
-    costCenter: { column: 'cost_center', kind: text(100), nullable: true, example: 'CC-310' },
+    jobTitle: { kind: text(200), nullable: true, retention: 'personal', example: 'Account Manager' },
+    costCenter: { kind: text(100), nullable: true, example: 'CC-310' },
     managerId: {
-      column: 'manager_id',
       kind: uuid,
       nullable: true,
       references: 'user',
@@ -142,7 +115,6 @@ export const user = {
       example: null,
     },
     startDate: {
-      column: 'start_date',
       kind: date,
       nullable: true,
       retention: 'personal',
@@ -150,7 +122,6 @@ export const user = {
       example: '2024-04-01',
     },
     endDate: {
-      column: 'end_date',
       kind: date,
       nullable: true,
       retention: 'personal',
@@ -158,7 +129,6 @@ export const user = {
       example: '2031-03-31',
     },
     substituteId: {
-      column: 'substitute_id',
       kind: uuid,
       nullable: true,
       references: 'user',
@@ -166,21 +136,9 @@ export const user = {
       description: 'The person of the same company who decides instead',
       example: null,
     },
-    substituteFrom: {
-      column: 'substitute_from',
-      kind: date,
-      nullable: true,
-      description: 'First day (UTC)',
-      example: null,
-    },
-    substituteUntil: {
-      column: 'substitute_until',
-      kind: date,
-      nullable: true,
-      description: 'Last day (UTC)',
-      example: null,
-    },
-  },
+    substituteFrom: { kind: date, nullable: true, description: 'First day (UTC)', example: null },
+    substituteUntil: { kind: date, nullable: true, description: 'Last day (UTC)', example: null },
+  }),
 } as const satisfies Entity;
 
 /** The user as people change themselves: nobody takes away their own last name. */

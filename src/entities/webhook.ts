@@ -1,5 +1,5 @@
 import { company } from './company.ts';
-import type { AuditedEntity } from './entity.ts';
+import { type AuditedEntity, withColumns } from './entity.ts';
 import { boolean, text, timestamp, uuid } from './values.ts';
 
 /** An endpoint that receives the changes of one company, or of all. */
@@ -10,29 +10,22 @@ export const webhook = {
   id: 'id',
   unique: [],
   auditSubject: { company: 'companyId' },
-  fields: {
-    id: { column: 'id', kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },
+  fields: withColumns({
+    id: { kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },
     companyId: {
-      column: 'company_id',
       kind: uuid,
       nullable: true,
       references: 'company',
       description: 'The company whose changes are sent; null: all changes',
       example: company.fields.id.example,
     },
-    url: { column: 'url', kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
-    entities: { column: 'entities', kind: text(500), nullable: true, example: 'user companyRole' },
-    description: { column: 'description', kind: text(500), nullable: true, example: 'HR mirror' },
-    active: { column: 'active', kind: boolean, default: true, example: true },
-    disabledReason: {
-      column: 'disabled_reason',
-      kind: text(500),
-      nullable: true,
-      description: 'Why the service disabled it',
-      example: null,
-    },
-    secretRotatedAt: { column: 'secret_rotated_at', kind: timestamp, nullable: true, example: null },
-    skippedChangeId: { column: 'skipped_change_id', kind: text(20), nullable: true, example: null },
-    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
-  },
+    url: { kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
+    entities: { kind: text(500), nullable: true, example: 'user companyRole' },
+    description: { kind: text(500), nullable: true, example: 'HR mirror' },
+    active: { kind: boolean, default: true, example: true },
+    disabledReason: { kind: text(500), nullable: true, description: 'Why the service disabled it', example: null },
+    secretRotatedAt: { kind: timestamp, nullable: true, example: null },
+    skippedChangeId: { kind: text(20), nullable: true, example: null },
+    createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+  }),
 } as const satisfies AuditedEntity;
