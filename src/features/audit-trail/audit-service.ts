@@ -1,3 +1,4 @@
+import type { FeedItems } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { isListed, type Visibility } from '../../audit/change-filter.ts';
 import { listChangeGroups } from '../../audit/change-groups.ts';
@@ -49,14 +50,6 @@ export async function listTrail(
 /** Maximum number of changes in a response if the request has no limit. */
 const DEFAULT_LIMIT = 100;
 
-/** A response of the feed. */
-export interface FollowedChanges {
-  /** The changes as JSON texts; each piece holds several, separated by commas. */
-  pieces: readonly Buffer[];
-  /** The cursor after the last of them. */
-  next: string;
-}
-
 /** Control of a long poll. */
 export interface Waiting {
   /** Aborted when the client disconnects. */
@@ -78,7 +71,7 @@ export async function followChanges(
   caller: Caller | KeyCaller,
   { after, from, wait = 0, ...wanted }: EventListInput,
   waiting: Waiting,
-): Promise<FollowedChanges> {
+): Promise<FeedItems> {
   if (from !== undefined) return { pieces: [], next: cursorOf(await presentPosition(db, feed, from, after)) };
   const end = performance.now() + wait * 1000;
   let position = await positionOf(feed, after);

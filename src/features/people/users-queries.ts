@@ -85,39 +85,24 @@ function isKeptBy(directory: Sql): Sql {
 
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
-  const {
-    companyId,
-    search,
-    broad,
-    departmentId,
-    departmentIds,
-    below,
-    bandId,
-    bandIds,
-    role,
-    roles,
-    activeOnly,
-    inactiveOnly,
-    guests = false,
-    sort,
-    signedIn,
-    directoryId,
-    updatedSince,
-  } = filter;
+  const { companyId, search, guests = false, sort } = filter;
+  const { departmentId, bandId, role, signedIn, directoryId, updatedSince } = filter;
   const own = guests ? undefined : companyId;
   const byAddress = guests ? [] : byWorkEmail(search, companyId);
-  const found = broad ? foundBroadly(search, own) : anyWay([contains(sql`search_text`, search), ...byAddress]);
+  const found = filter.broad ? foundBroadly(search, own) : anyWay([contains(sql`search_text`, search), ...byAddress]);
   const roleHere = (which?: Sql) => sql`exists (
     select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
   // Departments, bands and other fields of guests are hidden, so that no filter may match them.
   const isPlacedIn = (condition: Sql) => (guests ? sql`false` : condition);
   const narrowing = [
     found,
-    ...[departmentId ? [departmentId] : undefined, departmentIds].map((ids) => ids && isPlacedIn(isIn(ids, below))),
-    ...[bandId ? [bandId] : undefined, bandIds].map((ids) => ids && isPlacedIn(sql`band_id = ${anyOf(ids)}`)),
-    activeOnly === true ? sql`active` : undefined,
-    inactiveOnly === true ? sql`not active` : undefined,
-    ...[role ? [role] : undefined, roles].map(
+    ...[departmentId ? [departmentId] : undefined, filter.departmentIds].map(
+      (ids) => ids && isPlacedIn(isIn(ids, filter.below)),
+    ),
+    ...[bandId ? [bandId] : undefined, filter.bandIds].map((ids) => ids && isPlacedIn(sql`band_id = ${anyOf(ids)}`)),
+    filter.activeOnly === true ? sql`active` : undefined,
+    filter.inactiveOnly === true ? sql`not active` : undefined,
+    ...[role ? [role] : undefined, filter.roles].map(
       (held) => held && roleHere(sql` and held.role = any(string_to_array(${held.join(' ')}::text, ' '))`),
     ),
     ...EXACT_FILTERS.map((name) => {

@@ -12,8 +12,8 @@ import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import type { RowOf } from '../../entities/entity.ts';
-import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, user } from '../../entities/user.ts';
+import { fieldsBut, type RowOf } from '../../entities/entity.ts';
+import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import {
   BAND_FIELDS,
   COMPANY_FIELDS,
@@ -24,23 +24,7 @@ import {
 } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
-const OWN_FIELDS = [
-  'email',
-  'firstName',
-  'lastName',
-  'phone',
-  'clientType',
-  'companyId',
-  'departmentId',
-  'bandId',
-  'approvalLimit',
-  'dateOfBirth',
-  'gender',
-  'addressLine1',
-  'addressLine2',
-  'pincode',
-  'loyaltyPoints',
-] as const;
+const OWN_FIELDS = fieldsBut(user, 'id', 'active', 'externalId', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS);
 
 /** A user with all data of the profile: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
 export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELDS)[number]> {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { type Author, mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordEvent } from '../../../audit/audit-trail.ts';
@@ -11,24 +12,11 @@ import type { ImportProblem } from '../../../import/check/problems.ts';
 import { readChoices } from '../../../import/tables/choices.ts';
 import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.ts';
 import { importPeople, importRunning, type PeopleReport } from './import-people.ts';
-import type { ImportProblemView, UsersImportView } from './import-schemas.ts';
+import type { ImportProblemView, UsersImportInput, UsersImportView } from './import-schemas.ts';
 import { peopleFormat } from './people-format.ts';
 import { type PeopleTable, readPeopleTable } from './read-table.ts';
 
-/** Request to import people into a company. */
-export interface UsersImport {
-  companyId: string;
-  dryRun?: boolean;
-  /** Deactivates active people who are missing from the file, at most `maxLeavers`. */
-  mode?: string;
-  maxLeavers?: number;
-  /** What the file leaves open, as JSON. */
-  choices?: string;
-  /** Lists the changes of the lines after `after`, at most `limit`. */
-  changes?: boolean;
-  after?: number;
-  limit?: number;
-}
+type UsersImport = Static<typeof UsersImportInput>;
 
 /**
  * Imports people into a company atomically: read as by the console, matched and checked as by `orgdesk import`, under the rules of a create
@@ -70,25 +58,17 @@ export interface TableImport extends Omit<UsersImport, 'choices'> {
 export async function importTable(
   db: Database,
   author: Author,
-  {
-    companyId,
-    dryRun = false,
-    mode,
-    maxLeavers = 0,
-    choices,
-    changes: isListed = false,
-    after = 0,
-    limit = 100,
-  }: TableImport,
+  given: TableImport,
   bytes: Buffer,
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
-  const all = mode === 'all' ? { maxLeavers } : undefined;
+  const { companyId, dryRun = false, maxLeavers = 0, choices, after = 0, limit = 100 } = given;
+  const all = given.mode === 'all' ? { maxLeavers } : undefined;
   const { table, report } = await oneAtATime(companyId, async () => {
     const table = await readPeopleTable(bytes, peopleFormat(companyId), choices);
     const { csv, moved } = table;
     if (csv === undefined) return { table, report: unread(table) };
-    const page = isListed ? { after: after + moved, limit } : undefined;
+    const page = given.changes ? { after: after + moved, limit } : undefined;
     const brought = { companyId, table: { ...table, csv }, dryRun, all, page, isWanted, author };
     const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
     return { table, report: await mapConflicts(user, work) };

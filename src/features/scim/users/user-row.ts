@@ -1,32 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { selectFields } from '../../../audit/entity-sql.ts';
 import { isoTimestamp } from '../../../db/sql/sql-fragments.ts';
-import type { RowOf } from '../../../entities/entity.ts';
+import { fieldsBut, type RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
-import { user } from '../../../entities/user.ts';
+import { SUBSTITUTE_FIELDS, user } from '../../../entities/user.ts';
 import { groupsOfUser } from '../groups/role-groups.ts';
 
-const USER_FIELDS = [
-  'id',
-  'email',
-  'firstName',
-  'lastName',
-  'phone',
-  'clientType',
-  'approvalLimit',
-  'dateOfBirth',
-  'gender',
-  'addressLine1',
-  'addressLine2',
-  'pincode',
-  'active',
-  'externalId',
-  'employeeNumber',
-  'jobTitle',
-  'costCenter',
-  'managerId',
-] as const;
+const USER_FIELDS = fieldsBut(
+  user,
+  ...(['companyId', 'departmentId', 'bandId', 'loyaltyPoints', 'startDate', 'endDate'] as const),
+  ...SUBSTITUTE_FIELDS,
+);
 /** Fields of a person that only directories know. */
 export const DIRECTORY_FIELDS = ['workEmail', 'phoneType', 'locality', 'region', 'country', 'managerValue'] as const;
 const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'leftExternalId', 'deletedAt', 'deletedUserName'] as const;
