@@ -65,6 +65,7 @@ function linesOf({ files }: ImportReport): string[] {
 /** The command line, under the rules about people. */
 const AUTHOR = {
   actor: { kind: 'command' },
+  scope: 'all',
   caller: { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] },
 } as const;
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { join, raw } from 'sql-template-tag';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { analyzeTrail } from '../../../audit/audit-trail.ts';
-import { isPlatformKey } from '../../../auth/callers/roles.ts';
 import { advisoryLock } from '../../../db/advisory-locks.ts';
 import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
@@ -137,7 +136,7 @@ async function writePeople(
   let leaving: readonly string[] = [];
   const changes = await session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
-    if (isPlatformKey(author.caller)) await assertCompanyVisible(transaction, 'active', companyId);
+    await assertCompanyVisible(transaction, author.scope, companyId);
     await lockChanging(transaction, file);
     if (brought.all) await lockLeavers(transaction, brought);
     const checked = await checkRules(transaction, brought, file, problems);

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
-import { type Author, mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
+import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordEvent } from '../../../audit/audit-trail.ts';
 import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
@@ -13,6 +13,7 @@ import { readChoices } from '../../../import/tables/choices.ts';
 import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.ts';
 import { importPeople, importRunning, type PeopleReport } from './import-people.ts';
 import type { ImportProblemView, UsersImportInput, UsersImportView } from './import-schemas.ts';
+import type { ImportAuthor } from './people-changes.ts';
 import { peopleFormat } from './people-format.ts';
 import { type PeopleTable, readPeopleTable } from './read-table.ts';
 
@@ -57,7 +58,7 @@ export interface TableImport extends Omit<UsersImport, 'choices'> {
 /** Reads and imports a table, unless there are problems. Lines and columns of the report are those of the file. */
 export async function importTable(
   db: Database,
-  author: Author,
+  author: ImportAuthor,
   given: TableImport,
   bytes: Buffer,
   isWanted: IsWanted,

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Author } from '../../../api/write-request.ts';
+import type { WriteRequest } from '../../../api/write-request.ts';
 import { auditedFields } from '../../../audit/audit-trail.ts';
 import { differs, newValue } from '../../../audit/merge-rows.ts';
 import type { IsWanted, Reader } from '../../../db/database.ts';
@@ -9,6 +9,9 @@ import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
 import type { PeopleTable } from './read-table.ts';
+
+/** Who imports, and into which companies. */
+export type ImportAuthor = Pick<WriteRequest, 'caller' | 'actor' | 'scope'>;
 
 /** A page of the changes of an import: those of the first lines after one. */
 export interface ChangesPage {
@@ -26,7 +29,7 @@ export interface BroughtPeople {
   all: { maxLeavers: number } | undefined;
   /** The page of changes to report; undefined: none. */
   page: ChangesPage | undefined;
-  author: Author;
+  author: ImportAuthor;
   /** Returns whether the client still waits for the response; called before each stage of the work. */
   isWanted: IsWanted;
 }
