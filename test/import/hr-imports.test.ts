@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { zipSync } from 'fflate';
+import sql from 'sql-template-tag';
 import type { Context } from '../../src/app/context.ts';
 import type { GivenOptions } from '../../src/commands/command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
@@ -21,6 +22,18 @@ const { api, home, admin, withoutTrace } = administration;
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const isWorkbook = (file: string | Buffer) => typeof file !== 'string' && file[0] === 0x50;
+
+/** Imports a file by the command line. @returns what it printed */
+async function importByCommand(file: string, options: GivenOptions): Promise<string[]> {
+  const printed: string[] = [];
+  const output = {
+    print: (text: string) => void printed.push(text),
+    progress: () => undefined,
+    flushed: async () => undefined,
+  };
+  await importCommand.act({ db: api.db } as Context, [file], output, options);
+  return printed;
+}
 
 function send(file: string | Buffer, query: object, type = isWorkbook(file) ? XLSX : 'text/csv') {
   return api.send({
@@ -163,16 +176,7 @@ describe('files of HR departments', () => {
     const table = 'Name;E-Mail;Abteilung;Schuhe\nUte Kern;ute@command.example;General;38\n';
     await using folder = await makeFolder({ [file]: table, 'choices.json': choices });
     const path = (name: string) => join(folder.path, name);
-    const run = async (options: GivenOptions) => {
-      const printed: string[] = [];
-      const output = {
-        print: (text: string) => void printed.push(text),
-        progress: () => undefined,
-        flushed: async () => undefined,
-      };
-      await importCommand.act({ db: api.db } as Context, [path(file)], output, { company: home.id, ...options });
-      return printed;
-    };
+    const run = (options: GivenOptions) => importByCommand(path(file), { company: home.id, ...options });
     const report = path('problems.txt');
     await assert.rejects(
       run({ report }),
@@ -190,5 +194,13 @@ describe('files of HR departments', () => {
     await assert.rejects(run({ ...options, leavers: '0' }), /active people are missing from the file/);
     await assert.rejects(run({ choices: path(file) }), /choices must be a JSON object/);
     await assert.rejects(run({ company: 'x' }), /there is no company with the id x/);
+  });
+
+  it('are imported into a closed company by the operator alone', async () => {
+    const closed = await administration.addCompany();
+    await api.db.query(sql`update companies set active = false where id = ${closed.id}::uuid`);
+    await using folder = await makeFolder({ 'people.csv': 'firstName,lastName,email\nAda,Byron,ada@closed.example\n' });
+    const printed = await importByCommand(join(folder.path, 'people.csv'), { company: closed.id });
+    assert.deepEqual(printed, ['people.csv: 1 added, 0 changed, 0 unchanged']);
   });
 });
