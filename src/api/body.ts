@@ -14,7 +14,7 @@ import {
   valid,
 } from '../entities/check-fields.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
-import { type FieldProblem, MAX_PROBLEMS } from '../entities/field-problem.ts';
+import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/field-problem.ts';
 import { choice, fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
 
 /** Returns a raw body as an object; no body counts as an empty one. */
@@ -96,7 +96,7 @@ export function checkValue<Value extends string | number | boolean>(
   kind: ValueKind<Value>,
   given: unknown,
 ): Checked<Value> {
-  if (given === undefined) return invalid({ field, code: 'REQUIRED', message: `${field} is required.` });
+  if (given === undefined) return invalid(problemOf(field, 'REQUIRED', 'is required'));
   const reading = kind.check(given);
   if ('value' in reading) return valid(reading.value);
   return invalid({ field, code: reading.code, message: fieldMessage(field, reading.expected) });
@@ -131,14 +131,14 @@ export function checkChoices<Choice extends string>(
   items: readonly unknown[],
 ): Checked<Choice[]> {
   if (items.length > choices.length) {
-    return invalid({ field, code: 'TOO_LONG', message: `${field} must have at most ${choices.length} items.` });
+    return invalid(problemOf(field, 'TOO_LONG', `must have at most ${choices.length} items`));
   }
   const problems = items.flatMap((item, index): FieldProblem[] => {
     const at = `${field}[${index}]`;
     const checked = checkValue(at, choice(choices), item);
     if (!checked.ok) return [...checked.problems];
     if (items.indexOf(item) === index) return [];
-    return [{ field: at, code: 'DUPLICATE', message: `${at} is in the list already.` }];
+    return [problemOf(at, 'DUPLICATE', 'is in the list already')];
   });
   return mapValid(noProblems(...problems), () => choices.filter((word) => items.includes(word)));
 }
@@ -159,7 +159,7 @@ function checkNested<Values>(
   given: unknown,
   check: (given: RawFields) => Checked<Values>,
 ): Checked<Values> {
-  if (!isObject(given)) return invalid({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
+  if (!isObject(given)) return invalid(problemOf(at, 'INVALID_TYPE', 'must be an object'));
   const checked = check(given);
   return checked.ok ? checked : invalid(...prefixProblems(at, checked.problems));
 }

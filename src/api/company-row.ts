@@ -9,6 +9,7 @@ import { BY_ID } from '../db/sql/sql-fragments.ts';
 import { apiErrors } from '../entities/api-error.ts';
 import { company } from '../entities/company.ts';
 import type { RowOf } from '../entities/entity.ts';
+import { problemOf } from '../entities/field-problem.ts';
 
 const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
 
@@ -50,7 +51,7 @@ export async function listByCompany<View>(
   page: PageRequest,
 ): Promise<Page<View>> {
   if (companyId === undefined && !isSuperAdmin(caller)) {
-    throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
+    throw apiErrors.invalidInput([problemOf('companyId', 'REQUIRED', 'is required')]);
   }
   if (companyId !== undefined) await assertCompanyVisible(db, scope, companyId);
   const where = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`;

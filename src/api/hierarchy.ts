@@ -5,7 +5,7 @@ import type { Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { entityOf } from '../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
-import type { FieldProblem } from '../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 
 /** The field by which rows of an entity refer to the row above; undefined where they form no hierarchy. */
 export function hierarchyField({ fields }: AuditedEntity): string | undefined {
@@ -73,8 +73,8 @@ export async function assertHierarchy(
     select start as id from below where level > ${levels}::bigint limit 1`);
   if (tooDeep === undefined) return;
   const name = nameOf(field, tooDeep.id);
-  const message = `${name} must leave at most ${levels} levels of ${entity.noun}s.`;
-  throw apiErrors.invalidInput([{ field: name, code: 'OUT_OF_RANGE', message }]);
+  const predicate = `must leave at most ${levels} levels of ${entity.noun}s`;
+  throw apiErrors.invalidInput([problemOf(name, 'OUT_OF_RANGE', predicate)]);
 }
 
 /** Selects the ids of the rows below a row, however deep. @param id in SQL, or {@link anyOf} */
@@ -90,9 +90,8 @@ export function idsBelow(entity: AuditedEntity, id: Sql): Sql {
 
 /** Returns the error for a row that would be above itself. */
 export function circleAt(field: string): ApiError {
-  const message = `${field} must not be the row itself, nor one below it.`;
-  const problem: FieldProblem = { field, code: 'CIRCLE', message };
-  return new ApiError('CIRCLE', message, { problems: [problem] });
+  const problem = problemOf(field, 'CIRCLE', 'must not be the row itself, nor one below it');
+  return new ApiError('CIRCLE', problem.message, { problems: [problem] });
 }
 
 /** Checks that changed references to rows of the same company exist there, and locks these rows. @throws ApiError `INVALID_INPUT` */
@@ -116,7 +115,7 @@ export async function checkReferences(
 
 /** Returns the problem of an id that belongs to no row of the company. */
 export function notOfCompany(field: string, noun: string): FieldProblem {
-  return { field, code: 'INVALID_VALUE', message: `${field} must be the id of a ${noun} of this company.` };
+  return problemOf(field, 'INVALID_VALUE', `must be the id of a ${noun} of this company`);
 }
 
 /** Returns any of these ids, for a comparison. */

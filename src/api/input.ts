@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
 import { checkKnown } from '../entities/check-fields.ts';
-import type { FieldProblem, FieldProblemCode } from '../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 import {
   boolean,
   choice,
@@ -168,18 +168,18 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     if (!known.ok) problems.push(...known.problems);
     for (const { name, required, onlyWith, read } of parameters) {
       if (lists?.has(name)) {
-        problems.push(problem(name, LIST.code, LIST.expected));
+        problems.push(problemOf(name, LIST.code, LIST.expected));
         continue;
       }
       if (onlyWith?.every((other) => !input[other])) continue;
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined || value === null || value === '') {
-        if (required) problems.push(problem(name, 'REQUIRED', 'is required'));
+        if (required) problems.push(problemOf(name, 'REQUIRED', 'is required'));
         continue;
       }
       const reading = readOne(value, read);
       if ('value' in reading) input[name] = reading.value;
-      else problems.push(problem(name, reading.code, reading.expected));
+      else problems.push(problemOf(name, reading.code, reading.expected));
     }
     if (problems.length > 0) throw apiErrors.invalidInput(problems);
     return input;
@@ -202,10 +202,6 @@ function bracketedNames(given: Record<string, unknown>): Set<string> | undefined
     names.add(key.slice(0, key.indexOf('[')));
   }
   return names;
-}
-
-function problem(field: string, code: FieldProblemCode, expected: string): FieldProblem {
-  return { field, code, message: `${field} ${expected}.` };
 }
 
 /** Checks raw input and returns what the handler receives, or throws an ApiError. */

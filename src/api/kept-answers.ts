@@ -11,6 +11,7 @@ import {
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { problemOf } from '../entities/field-problem.ts';
 import { deferred } from '../lib/deferred.ts';
 
 declare module 'fastify' {
@@ -93,8 +94,9 @@ function identify(request: FastifyRequest): Identified | undefined {
   const { access } = operation;
   if (access.name === 'public') return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) {
-    const message = 'Idempotency-Key must have 1 to 255 visible ASCII characters.';
-    throw apiErrors.invalidInput([{ field: 'Idempotency-Key', code: 'INVALID_VALUE', message }]);
+    throw apiErrors.invalidInput([
+      problemOf('Idempotency-Key', 'INVALID_VALUE', 'must have 1 to 255 visible ASCII characters'),
+    ]);
   }
   const author = 'keyId' in caller ? caller.keyId : caller.userId;
   const content = Buffer.isBuffer(body) ? body.toString('latin1') : JSON.stringify(body ?? {});

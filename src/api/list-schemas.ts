@@ -1,6 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import { apiErrors } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
+import { problemOf } from '../entities/field-problem.ts';
 import { optional } from '../entities/field-schemas.ts';
 import { compileListInput } from './input.ts';
 
@@ -35,8 +36,7 @@ export function compileListOfStates<Schema extends TObject>(schema: Schema): (ra
   return (raw) => {
     const input = read(raw);
     if (!input.activeOnly || !input.inactiveOnly) return input;
-    const message = 'inactiveOnly must not be true where activeOnly is.';
-    throw apiErrors.invalidInput([{ field: 'inactiveOnly', code: 'INVALID_VALUE', message }]);
+    throw apiErrors.invalidInput([problemOf('inactiveOnly', 'INVALID_VALUE', 'must not be true where activeOnly is')]);
   };
 }
 

@@ -5,6 +5,7 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { problemOf } from '../entities/field-problem.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
@@ -115,9 +116,7 @@ function refuseUnknown(source: 'query' | 'body', known: readonly string[]) {
     const names = typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
     const problems = names
       .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
-      .map(
-        (field) => ({ field, code: 'UNKNOWN_FIELD', message: `${field} is not a field of this operation.` }) as const,
-      );
+      .map((field) => problemOf(field, 'UNKNOWN_FIELD', 'is not a field of this operation'));
     if (problems.length > 0) throw apiErrors.invalidInput(problems);
   };
 }

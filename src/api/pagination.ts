@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
 import { apiErrors } from '../entities/api-error.ts';
+import { problemOf } from '../entities/field-problem.ts';
 import { optional, textOrNull } from '../entities/field-schemas.ts';
 
 export interface Pagination {
@@ -108,8 +109,7 @@ export function optionalPageParameters(maximum: number) {
 /** Returns the page request of checked parameters, with defaults. @throws ApiError `INVALID_INPUT` for both `page` and `after` */
 export function pageRequestOf({ page, limit, after }: Partial<PageRequest>): PageRequest {
   if (page !== undefined && after !== undefined) {
-    const message = 'after cannot be given together with page.';
-    throw apiErrors.invalidInput([{ field: 'after', code: 'INVALID_VALUE', message }]);
+    throw apiErrors.invalidInput([problemOf('after', 'INVALID_VALUE', 'cannot be given together with page')]);
   }
   return { page: page ?? DEFAULT_PAGE.page, limit: limit ?? DEFAULT_PAGE.limit, ...(after !== undefined && { after }) };
 }

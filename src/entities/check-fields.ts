@@ -1,5 +1,5 @@
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf, type RowOf } from './entity.ts';
-import type { FieldProblem } from './field-problem.ts';
+import { type FieldProblem, problemOf } from './field-problem.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
 
 /** A valid value in its stored form, or all problems found. */
@@ -63,7 +63,7 @@ export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
     mayClear: () => true,
     absent(name, field) {
       if (field.default !== undefined || field.nullable || field.sqlDefault) return { value: field.default ?? null };
-      return { field: name, code: 'REQUIRED', message: `${name} is required.` };
+      return problemOf(name, 'REQUIRED', 'is required');
     },
   });
 }
@@ -83,7 +83,7 @@ export function checkKnown(given: RawFields, known: readonly string[]): Checked<
     .slice(0, MAX_UNKNOWN)
     .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
     .map((name): FieldProblem => {
-      return { field: name, code: 'UNKNOWN_FIELD', message: `${name} is not a field of this operation.` };
+      return problemOf(name, 'UNKNOWN_FIELD', 'is not a field of this operation');
     });
   return noProblems(...problems);
 }

@@ -23,5 +23,10 @@ export const FIELD_PROBLEM_CODES = [
 ] as const;
 export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
 
+/** Returns a problem with the name of the field as the beginning of its message. @param predicate the rest of the sentence */
+export function problemOf(field: string, code: FieldProblemCode, predicate: string): FieldProblem {
+  return { field, code, message: `${field} ${predicate}.` };
+}
+
 /** Maximum number of problems in a response. */
 export const MAX_PROBLEMS = 100;

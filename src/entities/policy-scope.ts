@@ -1,6 +1,6 @@
 import { fold } from '../lib/text-folding.ts';
 import { isObject } from './check-fields.ts';
-import type { FieldProblem } from './field-problem.ts';
+import { type FieldProblem, problemOf } from './field-problem.ts';
 import { isCanonicalUuid } from './uuid.ts';
 import type { Reading, ValueKind } from './values.ts';
 
@@ -28,7 +28,7 @@ const [MAX_FACTS, MAX_TEXTS, MAX_TEXT] = [20, 50, 200];
 /** Finds what is wrong with facts, or with conditions, which have lists of texts. */
 export function checkFacts(field: string, given: unknown, isCondition: boolean): FieldProblem[] {
   const problem = (at: string, code: FieldProblem['code'], expected: string): FieldProblem[] => [
-    { field: at, code, message: `${at} must be ${expected}.` },
+    problemOf(at, code, `must be ${expected}`),
   ];
   if (!isObject(given)) return problem(field, 'INVALID_TYPE', 'an object');
   const entries = Object.entries(given);

@@ -8,7 +8,7 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
 import { type Checked, invalid, valid } from '../../entities/check-fields.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblemCode, problemOf } from '../../entities/field-problem.ts';
 
 /** The validated properties of a new key. */
 export interface NewApiKey {
@@ -68,20 +68,19 @@ async function assertRoom(transaction: Transaction, companyId: string): Promise<
 
 /** Checks a list of scopes: one or more, without duplicates. A platform key cannot have `scim`, which covers the people of one company. */
 export function checkScopes(given: unknown, ofCompany: boolean): Checked<Scope[]> {
-  const wrong = (code: FieldProblem['code'], message: string) => invalid({ field: 'scopes', code, message });
-  if (given === undefined) return wrong('REQUIRED', 'scopes is required.');
-  if (!Array.isArray(given)) return wrong('INVALID_TYPE', `scopes must be a list of ${SCOPES.join(', ')}.`);
-  if (given.length === 0) return wrong('TOO_SHORT', 'scopes must have at least one scope.');
+  const wrong = (code: FieldProblemCode, predicate: string) => invalid(problemOf('scopes', code, predicate));
+  if (given === undefined) return wrong('REQUIRED', 'is required');
+  if (!Array.isArray(given)) return wrong('INVALID_TYPE', `must be a list of ${SCOPES.join(', ')}`);
+  if (given.length === 0) return wrong('TOO_SHORT', 'must have at least one scope');
   const checked = checkChoices('scopes', SCOPES, given);
   const index = given.indexOf('scim');
   if (given.length > SCOPES.length || index < 0 || ofCompany) return checked;
-  const field = `scopes[${index}]`;
-  const message = `${field} must not be scim: that is for keys of a company.`;
-  return invalid(...(checked.ok ? [] : checked.problems), { field, code: 'INVALID_VALUE', message });
+  const problem = problemOf(`scopes[${index}]`, 'INVALID_VALUE', 'must not be scim: that is for keys of a company');
+  return invalid(...(checked.ok ? [] : checked.problems), problem);
 }
 
 /** Checks an expiry: a date-time in the future, or null for none. */
 export function checkExpiry(expiresAt: string | null): Checked<string | null> {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return valid(expiresAt);
-  return invalid({ field: 'expiresAt', code: 'OUT_OF_RANGE', message: 'expiresAt must be in the future.' });
+  return invalid(problemOf('expiresAt', 'OUT_OF_RANGE', 'must be in the future'));
 }

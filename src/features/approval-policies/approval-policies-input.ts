@@ -10,7 +10,7 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { checkFacts } from '../../entities/policy-scope.ts';
 import { uuid } from '../../entities/values.ts';
 import { MAX_SCOPE_IDS, POLICY_FIELDS } from './approval-policies-schemas.ts';
@@ -72,9 +72,9 @@ function readScope<Values extends Partial<RowOf<typeof approvalPolicy, ScopeFiel
 
 function listProblems(field: string, given: unknown): FieldProblem[] {
   if (given === undefined) return [];
-  if (!Array.isArray(given)) return [{ field, code: 'INVALID_TYPE', message: `${field} must be a list of ids.` }];
+  if (!Array.isArray(given)) return [problemOf(field, 'INVALID_TYPE', 'must be a list of ids')];
   if (given.length > MAX_SCOPE_IDS) {
-    return [{ field, code: 'TOO_LONG', message: `${field} must have at most ${MAX_SCOPE_IDS} ids.` }];
+    return [problemOf(field, 'TOO_LONG', `must have at most ${MAX_SCOPE_IDS} ids`)];
   }
   return given.flatMap((id, index) => {
     const checked = checkValue(`${field}[${index}]`, uuid, id);

@@ -21,6 +21,7 @@ import {
 } from '../../entities/approval-decision.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { allOf, type Checked, invalid, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
 import { checkFacts, choosePolicy, type Facts, OVER_BUDGET } from '../../entities/policy-scope.ts';
 import { RELATIVE_ROLES } from '../../entities/roles.ts';
@@ -73,14 +74,14 @@ export function readEvaluation(given: RawFields, caller: Caller | KeyCaller): Ev
   return { id, companyId, userId, amount, facts, on };
 }
 
-const NEITHER = { field: 'id', code: 'REQUIRED', message: 'id is required, or userId.' } as const;
+const NEITHER = problemOf('id', 'REQUIRED', 'is required, or userId');
 
 function readFacts({ facts = {} }: RawFields): Checked<Facts> {
   let given = facts;
   try {
     if (typeof given === 'string') given = JSON.parse(given);
   } catch {
-    return invalid({ field: 'facts', code: 'INVALID_FORMAT', message: 'facts must be a JSON object.' });
+    return invalid(problemOf('facts', 'INVALID_FORMAT', 'must be a JSON object'));
   }
   const problems = checkFacts('facts', given, false);
   return problems.length > 0 ? invalid(...problems) : valid(given as Facts);

@@ -16,7 +16,7 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
 import type { ApprovalPolicyDetail } from './approval-policies-schemas.ts';
 
@@ -35,9 +35,9 @@ const remove = auditedDelete(approvalPolicyLevel);
 /** Checks the complete levels of a request: no level twice, and amounts that do not fall from one level to the next. */
 export function checkLevels(given: unknown, isNew: boolean): Checked<readonly GivenLevel[]> {
   if (given === undefined) return valid([]);
-  if (!Array.isArray(given)) return invalid(problem('levels', 'INVALID_TYPE', 'must be a list'));
+  if (!Array.isArray(given)) return invalid(problemOf('levels', 'INVALID_TYPE', 'must be a list'));
   if (given.length > MAX_LEVELS)
-    return invalid(problem('levels', 'TOO_LONG', `must have at most ${MAX_LEVELS} levels`));
+    return invalid(problemOf('levels', 'TOO_LONG', `must have at most ${MAX_LEVELS} levels`));
   const checked = checkItems('levels', given, (item) => checkLevel(item, isNew));
   if (!checked.ok) return checked;
   return mapValid(noProblems(...togetherWrong(checked.value)), () => checked.value);
@@ -66,7 +66,7 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
     const before = ascending[index - 1];
     if (before === undefined || cents(minAmount) >= cents(before.minAmount)) continue;
     const expected = `must be at least ${before.minAmount}, that of level ${before.level}`;
-    problems.push(problem(`levels[${place}].minAmount`, 'OUT_OF_RANGE', expected));
+    problems.push(problemOf(`levels[${place}].minAmount`, 'OUT_OF_RANGE', expected));
   }
   return problems;
 }
@@ -83,7 +83,7 @@ export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
     const unknown = wanted.flatMap(({ id }, place) =>
       id === undefined || stored.some((level) => level.id === id)
         ? []
-        : [problem(`levels[${place}].id`, 'INVALID_VALUE', 'must be the id of a level of this policy')],
+        : [problemOf(`levels[${place}].id`, 'INVALID_VALUE', 'must be the id of a level of this policy')],
     );
     throwIfInvalid(unknown);
     const named = new Set(wanted.map(({ id }) => id));
@@ -116,8 +116,4 @@ export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
 
 function contentOf({ level, roleRequired, minAmount }: LevelContent): LevelContent {
   return { level, roleRequired, minAmount };
-}
-
-function problem(field: string, code: FieldProblem['code'], expected: string): FieldProblem {
-  return { field, code, message: `${field} ${expected}.` };
 }

@@ -13,7 +13,7 @@ import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/cal
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Page } from '../../db/sql/select-page.ts';
 import { ApiError, apiErrors } from '../../entities/api-error.ts';
-import type { FieldProblemCode } from '../../entities/field-problem.ts';
+import { type FieldProblemCode, problemOf } from '../../entities/field-problem.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AuditListInput, EventListInput } from './audit-schemas.ts';
 
@@ -38,7 +38,7 @@ export async function listTrail(
   input: AuditListInput,
 ): Promise<Page<NamedChangeView | ChangeGroupView>> {
   if (input.entityId !== undefined && input.entity === undefined) {
-    throw apiErrors.invalidInput([{ field: 'entity', code: 'REQUIRED', message: 'entity is required with entityId.' }]);
+    throw apiErrors.invalidInput([problemOf('entity', 'REQUIRED', 'is required with entityId')]);
   }
   const visibility = visibilityFor(caller);
   const [where, page] = [isListed(visibility, input), pageRequestOf(input)];
@@ -132,8 +132,8 @@ async function lastPosition(feed: Feed): Promise<FeedPosition> {
 
 /** Returns the position after everything committed. */
 async function presentPosition(db: Writer, feed: Feed, from: string, after: string | undefined): Promise<FeedPosition> {
-  if (from !== 'now') throw invalid('from', 'from must be now.');
-  if (after !== undefined) throw invalid('from', 'from cannot be given together with after.');
+  if (from !== 'now') throw invalid('from', 'must be now');
+  if (after !== undefined) throw invalid('from', 'cannot be given together with after');
   await publishAll(db);
   return lastPosition(feed);
 }
@@ -142,15 +142,15 @@ async function presentPosition(db: Writer, feed: Feed, from: string, after: stri
 async function positionOf(feed: Feed, cursor: string | undefined): Promise<FeedPosition> {
   const named = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && named === undefined) {
-    throw invalid('after', 'after must be the next of an earlier answer, as it was.', 'INVALID_FORMAT');
+    throw invalid('after', 'must be the next of an earlier answer, as it was', 'INVALID_FORMAT');
   }
   const position = await feed.find(named?.position ?? 'start');
   if (position === undefined || (named !== undefined && cursorOf(named) !== cursorOf(position))) throw cursorGone();
   return position;
 }
 
-function invalid(field: string, message: string, code: FieldProblemCode = 'INVALID_VALUE'): ApiError {
-  return apiErrors.invalidInput([{ field, code, message }]);
+function invalid(field: string, predicate: string, code: FieldProblemCode = 'INVALID_VALUE'): ApiError {
+  return apiErrors.invalidInput([problemOf(field, code, predicate)]);
 }
 
 export function cursorGone(): ApiError {

@@ -17,8 +17,7 @@ import {
   type RawFields,
 } from '../../entities/check-fields.ts';
 import { fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
-import { fieldMessage } from '../../entities/values.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { MAX_BOOKINGS, OPTIONAL_FIELDS, REQUIRED_FIELDS, type RecordedView } from './bookings-schemas.ts';
 
 /** A booking in a request. */
@@ -33,8 +32,7 @@ export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] 
   if (!Array.isArray(bookings) || bookings.length === 0 || bookings.length > MAX_BOOKINGS) {
     const expected = `a list of 1 to ${MAX_BOOKINGS} bookings`;
     const code = bookings === undefined ? 'REQUIRED' : Array.isArray(bookings) ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
-    const problem = { field: 'bookings', code, message: fieldMessage('bookings', expected) } as const;
-    return validOrThrow(allOf(invalid(problem), known))[0];
+    return validOrThrow(allOf(invalid(problemOf('bookings', code, `must be ${expected}`)), known))[0];
   }
   const checked = checkItems('bookings', bookings, checkBooking);
   const ids = checked.ok ? checked.value.map(({ id }) => id) : [];
@@ -127,18 +125,14 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
   throwIfInvalid(
     wrong.flatMap(({ index, ...found }) => {
       const problems: FieldProblem[] = [];
+      const add = (field: string, expected: string) =>
+        problems.push(problemOf(field, 'INVALID_VALUE', `must be ${expected}`));
       // Same message as for a malformed id, to disclose nothing about another company's bookings.
-      if (found.id) problems.push(problem('id', booking.fields.id.kind.rule));
-      if (found.companyId) problems.push(problem('companyId', 'the id of a company within reach'));
-      else if (found.userId) problems.push(problem('userId', 'the id of a person of this company'));
-      if (found.departmentId && !found.companyId) {
-        problems.push(problem('departmentId', 'the id of a department of this company'));
-      }
+      if (found.id) add('id', booking.fields.id.kind.rule);
+      if (found.companyId) add('companyId', 'the id of a company within reach');
+      else if (found.userId) add('userId', 'the id of a person of this company');
+      if (found.departmentId && !found.companyId) add('departmentId', 'the id of a department of this company');
       return prefixProblems(`bookings[${index}]`, problems);
     }),
   );
-}
-
-function problem(field: string, expected: string): FieldProblem {
-  return { field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) };
 }

@@ -16,7 +16,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople, checkAssignment } from '../people/people.ts';
@@ -164,13 +164,7 @@ export function updateCompany(
 function refuseForeignFields(changes: CompanyPatch): void {
   const problems = Object.keys(changes)
     .filter((field) => !OWN_COMPANY_FIELDS.includes(field))
-    .map(
-      (field): FieldProblem => ({
-        field,
-        code: 'FIELD_FORBIDDEN',
-        message: `${field} is changed by a Super Admin alone.`,
-      }),
-    );
+    .map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
   if (problems.length === 0) return;
   throw new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
 }

@@ -9,10 +9,9 @@ import { corporateAdmins } from '../../auth/callers/access.ts';
 import type { Transaction } from '../../db/database.ts';
 import { BY_ID } from '../../db/sql/sql-fragments.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
-import { fieldMessage } from '../../entities/values.ts';
 import { applyGroups } from '../people/people.ts';
 
 /** Fields that a request may set besides the id and the company. */
@@ -50,19 +49,16 @@ async function checkMapping(
   { groupId, groupName, role, departmentId, bandId }: Partial<RowOf<typeof groupMapping>>,
 ): Promise<void> {
   const problems: FieldProblem[] = [];
-  const add = (field: string, code: FieldProblem['code'], message: string) => problems.push({ field, code, message });
-  if (!groupId && !groupName) add('groupName', 'REQUIRED', 'groupName is required where there is no groupId.');
+  const add = (...problem: Parameters<typeof problemOf>) => problems.push(problemOf(...problem));
+  if (!groupId && !groupName) add('groupName', 'REQUIRED', 'is required where there is no groupId');
   if (!role && !departmentId && !bandId) {
-    add('role', 'REQUIRED', 'role is required where there is neither a departmentId nor a bandId.');
+    add('role', 'REQUIRED', 'is required where there is neither a departmentId nor a bandId');
   }
-  if (groupId && groupName) {
-    add('groupName', 'INVALID_VALUE', 'groupName must be absent where there is a groupId.');
-  }
+  if (groupId && groupName) add('groupName', 'INVALID_VALUE', 'must be absent where there is a groupId');
   if (groupId) {
     const [group] = await transaction.query(sql`
       select from directory_groups where id = ${groupId}::uuid and company_id = ${companyId}::uuid for key share`);
-    const message = fieldMessage('groupId', 'a group of a directory of the company');
-    if (group === undefined) add('groupId', 'INVALID_VALUE', message);
+    if (group === undefined) add('groupId', 'INVALID_VALUE', 'must be a group of a directory of the company');
   }
   throwIfInvalid(problems);
 }

@@ -1,7 +1,7 @@
 import { checkObject } from '../../api/body.ts';
 import type { Checked, RawFields } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { EMPLOYMENT_FIELDS, type Employment, user } from '../../entities/user.ts';
 
 /** The object with the employment in requests and responses. */
@@ -26,5 +26,5 @@ export function pathOf(field: string): string {
 export function checkEmployment({ startDate, endDate }: Partial<Employment>): FieldProblem[] {
   if (!startDate || !endDate || startDate <= endDate) return [];
   const field = pathOf('endDate');
-  return [{ field, code: 'OUT_OF_RANGE', message: `${field} must not be before the first day, ${startDate}.` }];
+  return [problemOf(field, 'OUT_OF_RANGE', `must not be before the first day, ${startDate}`)];
 }

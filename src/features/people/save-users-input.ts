@@ -2,7 +2,7 @@ import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid, vali
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';
 import { NEW_PERSON_FIELDS } from './person-service.ts';
@@ -48,7 +48,7 @@ function checkLists(given: RawFields): { create: unknown[]; update: unknown[]; p
   const [create = [], update = []] = (['create', 'update'] as const).map((field): unknown[] => {
     const list = given[field] === undefined ? [] : given[field];
     if (Array.isArray(list)) return list;
-    problems.push({ field, code: 'INVALID_TYPE', message: `${field} must be a list.` });
+    problems.push(problemOf(field, 'INVALID_TYPE', 'must be a list'));
     return [];
   });
   const count = create.length + update.length;

@@ -17,9 +17,8 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
-import { fieldMessage } from '../../entities/values.ts';
 import { countKeysMade } from '../api-keys/api-keys.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
@@ -201,7 +200,7 @@ function takenIn(place: string, fields: readonly string[]): FieldProblem[] {
 
 function notOfCompany(index: number): FieldProblem {
   const field = `update[${index}].id`;
-  return { field, code: 'INVALID_VALUE', message: fieldMessage(field, 'the id of a person of this company') };
+  return problemOf(field, 'INVALID_VALUE', 'must be the id of a person of this company');
 }
 
 async function addAll(

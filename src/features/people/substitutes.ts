@@ -7,6 +7,7 @@ import { requireHolder } from '../../auth/callers/access.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
 import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import { SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findUser, type SubstitutionView, substitutionView } from '../profile/profile.ts';
@@ -40,7 +41,7 @@ export function readSubstitution(raw: unknown): Substitution {
   );
   if (substituteId === null) return { userId, substituteId, from: null, until: null };
   if (from !== null && until !== null && until < from) {
-    throwIfInvalid([{ field: 'until', code: 'OUT_OF_RANGE', message: 'until must not be before from.' }]);
+    throwIfInvalid([problemOf('until', 'OUT_OF_RANGE', 'must not be before from')]);
   }
   return { userId, substituteId, from, until };
 }
@@ -65,8 +66,7 @@ export function setSubstitute(
     const person = await lockPerson(transaction, userId, inScope(scope, sql`company_id`));
     const patch = { substituteId, substituteFrom: from, substituteUntil: until };
     if (substituteId === userId) {
-      const message = 'substituteId must be another person.';
-      throwIfInvalid([{ field: 'substituteId', code: 'INVALID_VALUE', message }]);
+      throwIfInvalid([problemOf('substituteId', 'INVALID_VALUE', 'must be another person')]);
     }
     await checkReferences(transaction, user, person.companyId, { substituteId });
     const changes = changedFields(patch, person);

@@ -14,7 +14,7 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import {
   COMPANY_ROLES,
   type CompanyRole,
@@ -103,11 +103,7 @@ function checkRevokeKeys(given: unknown): Checked<boolean> {
   return given === undefined ? valid(false) : checkValue('revokeKeys', boolean, given);
 }
 
-const WITHOUT_DEACTIVATION: FieldProblem = {
-  field: 'revokeKeys',
-  code: 'INVALID_VALUE',
-  message: 'revokeKeys must be left out unless active is false.',
-};
+const WITHOUT_DEACTIVATION = problemOf('revokeKeys', 'INVALID_VALUE', 'must be left out unless active is false');
 
 /** A role to grant or revoke, in a company or platform-wide. */
 export type RoleChange = { userId: string } & (
@@ -146,11 +142,8 @@ function checkCompanyOf(role: Role, given: RawFields): Checked<HeldRole> {
   return mapValid(checkValue('companyId', uuid, given.companyId), (companyId) => ({ role, companyId }));
 }
 
-const BESIDE_PLATFORM_ROLE: FieldProblem = {
-  field: 'companyId',
-  code: 'INVALID_VALUE',
-  message: 'companyId must be left out beside a platform role, which is held everywhere.',
-};
+const NO_COMPANY = 'must be left out beside a platform role, which is held everywhere';
+const BESIDE_PLATFORM_ROLE = problemOf('companyId', 'INVALID_VALUE', NO_COMPANY);
 
 function isSystemRole(role: Role): role is SystemRole {
   return SYSTEM_ROLES.some((known) => known === role);
@@ -159,8 +152,7 @@ function isSystemRole(role: Role): role is SystemRole {
 function checkRoles(given: unknown): Checked<CompanyRole[]> {
   if (given === undefined) return valid(['EMPLOYEE']);
   if (!Array.isArray(given)) {
-    const message = `roles must be a list of ${COMPANY_ROLES.join(', ')}.`;
-    return invalid({ field: 'roles', code: 'INVALID_TYPE', message });
+    return invalid(problemOf('roles', 'INVALID_TYPE', `must be a list of ${COMPANY_ROLES.join(', ')}`));
   }
   return mapValid(checkChoices('roles', COMPANY_ROLES, given), (roles) => roles.sort());
 }

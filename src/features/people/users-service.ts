@@ -14,6 +14,7 @@ import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
@@ -77,7 +78,7 @@ export function newPerson(
 
 function assigned(field: string, id: string | null): Checked<string> {
   if (id !== null) return valid(id);
-  return invalid({ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` });
+  return invalid(problemOf(field, 'REQUIRED', 'is required: the company has no default'));
 }
 
 /** Returns whether a person has exactly the content and roles of a create. */

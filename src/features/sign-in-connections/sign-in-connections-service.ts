@@ -19,9 +19,8 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { domainName, issuer, proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
-import { fieldMessage } from '../../entities/values.ts';
 import { isDiscoverableIssuer } from '../../lib/secure-url.ts';
 import type { Probe } from './probe.ts';
 import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
@@ -102,14 +101,15 @@ export function readConnectionUpdate(raw: unknown) {
 
 function checkIssuer({ issuer: given }: RawFields): Checked<null> {
   if (typeof given !== 'string' || given.trim() === '' || isDiscoverableIssuer(given.trim())) return valid(null);
-  return invalid({ field: 'issuer', code: 'INVALID_FORMAT', message: fieldMessage('issuer', issuer.rule) });
+  return invalid(problemOf('issuer', 'INVALID_FORMAT', `must be ${issuer.rule}`));
 }
 
 function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
   if (domains === undefined) return valid(undefined);
-  const problem = (code: FieldProblem['code'], message: string) => invalid({ field: 'domains', code, message });
-  if (!Array.isArray(domains)) return problem('INVALID_TYPE', 'domains must be a list of domains.');
-  if (domains.length > MAX_DOMAINS) return problem('TOO_LONG', `domains must have at most ${MAX_DOMAINS} items.`);
+  if (!Array.isArray(domains)) return invalid(problemOf('domains', 'INVALID_TYPE', 'must be a list of domains'));
+  if (domains.length > MAX_DOMAINS) {
+    return invalid(problemOf('domains', 'TOO_LONG', `must have at most ${MAX_DOMAINS} items`));
+  }
   const read = domains.map((domain: unknown, index) => checkValue(`domains[${index}]`, domainName, domain));
   const names = read.flatMap((one) => (one.ok ? [one.value] : []));
   return mapValid(noProblems(...read.flatMap((one) => (one.ok ? [] : one.problems))), () => [...new Set(names)].sort());
@@ -135,10 +135,9 @@ export async function assertProven(
     names.map(async (domain, index): Promise<FieldProblem[]> => {
       if (had.some((own) => own.domain === domain) || (await probe.provesDomain(domain, companyId, response)))
         return [];
-      const field = `domains[${index}]`;
       const { name, text } = proofOf(domain, companyId);
-      const message = `${field} needs the TXT record ${text} at ${name}, or a Super Admin who sets it.`;
-      return [{ field, code: 'INVALID_VALUE', message }];
+      const needed = `needs the TXT record ${text} at ${name}, or a Super Admin who sets it`;
+      return [problemOf(`domains[${index}]`, 'INVALID_VALUE', needed)];
     }),
   );
   throwIfInvalid(problems.flat());

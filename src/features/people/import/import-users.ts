@@ -6,7 +6,7 @@ import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
 import { ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { company } from '../../../entities/company.ts';
-import { type FieldProblem, MAX_PROBLEMS } from '../../../entities/field-problem.ts';
+import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../../../entities/field-problem.ts';
 import { user } from '../../../entities/user.ts';
 import type { ImportProblem } from '../../../import/check/problems.ts';
 import { readChoices } from '../../../import/tables/choices.ts';
@@ -40,7 +40,7 @@ export async function importUsers(
   const read = choices === undefined ? { choices } : readChoices(choices);
   if ('problems' in read) {
     const fields = read.problems.map(({ field, expected }): FieldProblem => {
-      return { field, code: 'INVALID_VALUE', message: `${field} ${expected}.` };
+      return problemOf(field, 'INVALID_VALUE', `${expected}`);
     });
     throw apiErrors.invalidInput(fields);
   }

@@ -7,10 +7,10 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { type ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { band } from '../../../entities/band.ts';
 import { department } from '../../../entities/department.ts';
+import { problemOf } from '../../../entities/field-problem.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
-import { fieldMessage } from '../../../entities/values.ts';
 import { assignmentOrDefaults, type GroupAssignment } from '../../people/people.ts';
 import type { Directory } from '../scim-operation.ts';
 import type { UserChanges } from './user-changes.ts';
@@ -105,7 +105,7 @@ export async function namedManager(
 }
 
 function invalidField(field: string, expected: string): ApiError {
-  return apiErrors.invalidInput([{ field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) }]);
+  return apiErrors.invalidInput([problemOf(field, 'INVALID_VALUE', `must be ${expected}`)]);
 }
 
 /** Returns the named department and band, or the company's defaults. @throws ApiError `INVALID_INPUT` where there are none */
@@ -145,7 +145,5 @@ async function defaultDepartment(transaction: Transaction, companyId: string): P
 }
 
 function missingDefault(field: string): never {
-  throw apiErrors.invalidInput([
-    { field, code: 'REQUIRED', message: `${field} is required: the company has no default.` },
-  ]);
+  throw apiErrors.invalidInput([problemOf(field, 'REQUIRED', 'is required: the company has no default')]);
 }

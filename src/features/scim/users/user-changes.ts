@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkValue, throwIfInvalid } from '../../../api/body.ts';
 import type { Field } from '../../../entities/entity.ts';
-import type { FieldProblem } from '../../../entities/field-problem.ts';
+import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
@@ -128,7 +128,7 @@ function unset(changes: UserChanges, name: string, field: string, permanent: boo
   if (nullable) assign(changes, field, null);
   else if (usual !== undefined) assign(changes, field, usual);
   else if ('value' in kind.parse('')) assign(changes, field, '');
-  else problems.push({ field: name, code: 'REQUIRED', message: `${name} is required.` });
+  else problems.push(problemOf(name, 'REQUIRED', 'is required'));
 }
 
 /** Sets the roles that are ours. Others are left out, but one that is nearly ours is a mistake. A list of foreign roles changes nothing. */
