@@ -177,7 +177,8 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
         if (required) problems.push(problemOf(name, 'REQUIRED', 'is required'));
         continue;
       }
-      const reading = readOne(value, read);
+      // The query parser returns an array for a repeated name.
+      const reading = Array.isArray(value) ? LIST : read(value);
       if ('value' in reading) input[name] = reading.value;
       else problems.push(problemOf(name, reading.code, reading.expected));
     }
@@ -187,11 +188,6 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
 }
 
 const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;
-
-function readOne(value: unknown, read: Reader): Reading<unknown> {
-  // The query parser returns an array for a repeated name.
-  return Array.isArray(value) ? LIST : read(value);
-}
 
 /** Returns the base names of parameters written as lists, `name[]` or `name[0]`, as many clients send them; undefined if there are none. */
 function bracketedNames(given: Record<string, unknown>): Set<string> | undefined {

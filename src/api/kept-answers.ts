@@ -58,9 +58,7 @@ export function keepAnswers(app: FastifyInstance, db: Database): void {
     const kept = await findAnswer(db, identified.id);
     if (kept === undefined) return;
     keeper.leave();
-    if (kept.fingerprint !== identified.fingerprint) {
-      throw keyReused();
-    }
+    if (kept.fingerprint !== identified.fingerprint) throw keyReused();
     const { access } = identified;
     if (!coversScope(kept.scope, identified.scope)) throw companyForbidden(access.roles ?? []);
     return reply

@@ -85,16 +85,12 @@ export function feed(view: TObject, next: TSchema): Output<FeedItems> {
       const head = JSON.stringify(envelope(message, [])).slice(0, -']}'.length);
       return Buffer.concat([
         Buffer.from(head),
-        ...withCommas(pieces),
+        ...pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece])),
         Buffer.from(`],"next":${JSON.stringify(next)}}`),
       ]);
     },
     isRaw: true,
   };
-}
-
-function withCommas(pieces: readonly Buffer[]): Buffer[] {
-  return pieces.flatMap((piece, place) => (place === 0 ? [piece] : [COMMA, piece]));
 }
 
 /** Output in the format of another standard; the handler sends it. */

@@ -137,16 +137,21 @@ export function auditedInsert<E extends AuditedEntity>(entity: E): (rows: readon
  * @param source has the rows, by the columns of the entity's fields
  */
 export function insertedRows(entity: AuditedEntity, source: Sql): Sql {
-  const fields = Object.values(entity.fields);
-  const values = fields.map(({ column, sqlDefault }) =>
-    raw(sqlDefault ? `coalesce(${column}, ${sqlDefault})` : column),
-  );
+  const columns = Object.values(entity.fields).map(({ column }) => raw(column));
   return sql`
     written as (
-      insert into ${raw(entity.table)} (${join(fields.map((field) => raw(field.column)))})
-      select ${join(values)} from ${source}
+      insert into ${raw(entity.table)} (${join(columns)})
+      select ${newValues(entity)} from ${source}
           on conflict (${columnOf(entity)}) do nothing
       returning *)${auditTables(entity, written(entity, 'added'))}`;
+}
+
+/** Returns the select list of new rows: each column with the default of the table. */
+export function newValues({ fields }: AuditedEntity): Sql {
+  const values = Object.values(fields).map(({ column, sqlDefault }) =>
+    raw(sqlDefault ? `coalesce(${column}, ${sqlDefault})` : column),
+  );
+  return join(values);
 }
 
 /**
@@ -223,7 +228,7 @@ export function takenField(entity: AuditedEntity, error: unknown): string | unde
 }
 
 /** Selects a change with this action for each row of `written`. */
-function written(entity: AuditedEntity, action: 'added' | 'removed'): Sql {
+export function written(entity: AuditedEntity, action: 'added' | 'removed'): Sql {
   const [before, after] = action === 'added' ? [undefined, 'written'] : ['written', undefined];
   return sql`
     select ${raw(`'${action}'`)} as action, ${auditSubjectColumns(entity, 'written')},

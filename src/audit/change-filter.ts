@@ -55,18 +55,15 @@ export function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
 function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
   if (entity === undefined) return undefined;
   if (entityId === undefined) return sql`entity = ${entity}`;
-  const named = sql`in (${join(writtenForms(entityId))})`;
+  // Entries from before schema version 28 may have an id in upper case.
+  const forms = isCanonicalUuid(entityId) ? [inOneCase(entityId), entityId.toUpperCase()] : [entityId];
+  const named = sql`in (${join(forms)})`;
   const own = sql`entity = ${entity} and entity_id ${named} and ${ofItsPerson(entity, entityId)}`;
   if (entity !== approvalPolicy.name) return own;
   return sql`((${own}) or (user_id is null and entity = 'approvalPolicyLevel' and entity_id in (
     select entity_id from audit_changes
      where entity = 'approvalPolicyLevel'
        and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) ${named})))`;
-}
-
-/** Returns the spellings of an id in the trail: entries from before schema version 28 may have it in upper case. */
-function writtenForms(id: string): string[] {
-  return isCanonicalUuid(id) ? [inOneCase(id), id.toUpperCase()] : [id];
 }
 
 /** Returns the condition on `user_id` that lets the index find a row: a user's own id, some user, or null, depending on the entity. */

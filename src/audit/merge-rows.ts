@@ -2,7 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Writer } from '../db/database.ts';
 import { type Entity, fieldOf, type UniqueKey } from '../entities/entity.ts';
 import { type Actor, auditedFields, auditSubjectColumns, auditTables, differences, given } from './audit-trail.ts';
-import { deletedRows, insertedRows } from './audited-write.ts';
+import { deletedRows, insertedRows, newValues, written } from './audited-write.ts';
 import { columnOf, sameKey, updatedAtNow } from './entity-sql.ts';
 
 export interface MergedRows {
@@ -23,9 +23,9 @@ export interface StagedRows {
 export async function mergeRows(transaction: Writer, staged: StagedRows, actor: Actor): Promise<MergedRows> {
   const { entity } = staged;
   const { table, fields, unique, hasTimestamps, auditSubject } = entity;
-  const given = givenBesideId(staged);
+  const names = givenBesideId(staged);
   // Only ids are given, so all rows exist.
-  if (given.length === 0) return { added: 0, changed: 0 };
+  if (names.length === 0) return { added: 0, changed: 0 };
   const id = columnOf(entity);
   const isEmpty = (await transaction.query(sql`select from ${raw(table)} limit 1`)).length === 0;
   if (!isEmpty) {
@@ -33,21 +33,18 @@ export async function mergeRows(transaction: Writer, staged: StagedRows, actor: 
     for (const key of unique) await makeWayForSwaps(transaction, staged, key);
   }
   const columns = Object.values(fields).map(({ column }) => column);
-  const assignments = given.map((name) => {
-    const column = columnOf(entity, name);
-    return sql`${column} = excluded.${column}`;
-  });
+  const assignments = names.map((name) => sql`${columnOf(entity, name)} = excluded.${columnOf(entity, name)}`);
   if (hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow('t')}`);
   const returned = auditSubject ? raw(`, ${columns.map((column) => `t.${column}`).join()}`) : empty;
   // A row without an earlier version (xmax 0) was inserted, any other was updated.
   const [counts] = await transaction.query<MergedRows>(sql`
-    with ${writer(actor)},
+    with ${given(null, actor)},
     written as (
       insert into ${raw(table)} as t (${raw(columns.join())})
-      ${isEmpty ? allRows(staged) : newAndChangedRows(staged)}
+      ${isEmpty ? sql`select ${newValues(entity)} from ${staged.rows} s` : newAndChangedRows(staged)}
       on conflict (${id}) do update set ${join(assignments)}
       returning (t.xmax = 0) as added${returned}
-    )${auditTables(entity, sql`${addedRows(entity)}${isEmpty ? empty : sql` union all ${changedRows(staged)}`}`)}
+    )${auditTables(entity, sql`${written(entity, 'added')} where added${isEmpty ? empty : sql` union all ${changedRows(staged)}`}`)}
     select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed
     from written`);
   return counts ?? { added: 0, changed: 0 };
@@ -68,14 +65,14 @@ export async function countMerge(db: Reader, staged: StagedRows): Promise<Merged
 /** Inserts rows with new ids, with their audit trail. @param rows parenthesised query with the columns of the entity's fields */
 export async function addRows(transaction: Writer, entity: Entity, rows: Sql, actor: Actor): Promise<void> {
   await transaction.query(
-    sql`with ${writer(actor)}, ${insertedRows(entity, sql`${rows} s`)} select from written limit 1`,
+    sql`with ${given(null, actor)}, ${insertedRows(entity, sql`${rows} s`)} select from written limit 1`,
   );
 }
 
 /** Deletes rows, with their audit trail. @param ids selects their ids @returns the number of rows */
 export async function removeRows(transaction: Writer, entity: Entity, ids: Sql, actor: Actor): Promise<number> {
   const [counts] = await transaction.query<{ removed: number }>(sql`
-    with ${writer(actor)}, ${deletedRows(entity, ids)} select count(*)::integer as removed from written`);
+    with ${given(null, actor)}, ${deletedRows(entity, ids)} select count(*)::integer as removed from written`);
   return counts?.removed ?? 0;
 }
 
@@ -105,21 +102,8 @@ export function newValue({ entity, given: names }: Pick<StagedRows, 'entity' | '
   );
 }
 
-/** Returns the expression `given` with the author alone: the content is in the staged rows. */
-function writer(actor: Actor): Sql {
-  return given(null, actor);
-}
-
 function givenBesideId({ entity, given: names }: Pick<StagedRows, 'entity' | 'given'>): string[] {
   return Object.keys(entity.fields).filter((name) => name !== entity.id && names.has(name));
-}
-
-/** Returns all staged rows, for an empty table. */
-function allRows({ entity: { fields }, rows }: StagedRows): Sql {
-  const values = Object.values(fields).map(({ column, sqlDefault }) =>
-    raw(sqlDefault ? `coalesce(${column}, ${sqlDefault})` : column),
-  );
-  return sql`select ${join(values)} from ${rows} s`;
 }
 
 function newAndChangedRows(staged: StagedRows): Sql {
@@ -167,12 +151,6 @@ async function makeWayForSwaps(transaction: Writer, staged: StagedRows, key: Uni
     update ${raw(entity.table)} t set ${columnOf(entity, key.fields.at(-1))} = ${raw(key.placeholder)} from ${rows} s
     where s.${id} = t.${id} and (${sameKey(entity, key, 's', 't')}) is not true
       and exists (select from ${rows} other where ${sameKey(entity, key, 'other', 't')})`);
-}
-
-function addedRows(entity: Entity): Sql {
-  return sql`
-    select 'added' as action, ${auditSubjectColumns(entity, 'written')},
-           ${differences(entity, auditedFields(entity), undefined, 'written')} from written where added`;
 }
 
 function changedRows(staged: StagedRows): Sql {

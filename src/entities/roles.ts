@@ -27,6 +27,10 @@ export type Role = (typeof ROLES)[number];
 export type RelativeRole = (typeof RELATIVE_ROLES)[number];
 export type ApproverRole = (typeof APPROVER_ROLES)[number];
 
+export function isCompanyRole(role: string): role is CompanyRole {
+  return COMPANY_ROLES.some((known) => known === role);
+}
+
 /** Returns whether a role is one in relation to the person who books: who has it differs from booking to booking. */
 export function isRelativeRole(role: string): role is RelativeRole {
   return RELATIVE_ROLES.some((known) => known === role);

@@ -102,7 +102,7 @@ async function changesAfter(
   { limit = DEFAULT_LIMIT, ...filter }: Omit<EventListInput, 'after' | 'from' | 'wait'>,
 ): Promise<{ pieces: Buffer[]; position: FeedPosition }> {
   const pieces: Buffer[] = [];
-  if (!isBehind(position, head)) return { pieces, position };
+  if (BigInt(position.position) >= BigInt(head.position)) return { pieces, position };
   let reached = position;
   for (let left = limit; left > 0; left -= READ_BATCH) {
     await yieldToEventLoop();
@@ -118,10 +118,6 @@ async function changesAfter(
     if (count < wanted) return { pieces, position: head };
   }
   return { pieces, position: reached };
-}
-
-function isBehind(one: FeedPosition, other: FeedPosition): boolean {
-  return BigInt(one.position) < BigInt(other.position);
 }
 
 async function lastPosition(feed: Feed): Promise<FeedPosition> {

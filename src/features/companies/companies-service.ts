@@ -118,12 +118,9 @@ async function isSame(db: Reader, { firstAdmin, ...fields }: NewCompany): Promis
               from company_roles join users on users.id = company_roles.user_id
              where company_roles.company_id = ${fields.id} and role = 'CORPORATE_ADMIN') as admins`);
   const admins = found?.admins ?? [];
-  const hasAdmin = firstAdmin ? admins.some((admin) => sameAdmin(admin, firstAdmin)) : admins.length === 0;
+  const isFirst = (admin: FirstAdmin) => Object.keys(changedFields(admin, firstAdmin ?? {})).length === 0;
+  const hasAdmin = firstAdmin ? admins.some(isFirst) : admins.length === 0;
   return found?.hasDefaults === true && hasAdmin;
-}
-
-function sameAdmin(one: FirstAdmin, other: FirstAdmin): boolean {
-  return Object.keys(changedFields(one, other)).length === 0;
 }
 
 /**

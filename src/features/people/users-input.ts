@@ -18,9 +18,9 @@ import { problemOf } from '../../entities/field-problem.ts';
 import {
   COMPANY_ROLES,
   type CompanyRole,
+  isCompanyRole,
   ROLES,
   type Role,
-  SYSTEM_ROLES,
   type SystemRole,
 } from '../../entities/roles.ts';
 import { type EMPLOYMENT_FIELDS, isFieldOfKeys, user } from '../../entities/user.ts';
@@ -138,16 +138,12 @@ function checkRoleChange(given: RawFields, others: Checked<unknown>): Checked<Ro
 type HeldRole = { role: CompanyRole; companyId: string } | { role: SystemRole };
 
 function checkCompanyOf(role: Role, given: RawFields): Checked<HeldRole> {
-  if (isSystemRole(role)) return Object.hasOwn(given, 'companyId') ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
+  if (!isCompanyRole(role)) return Object.hasOwn(given, 'companyId') ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
   return mapValid(checkValue('companyId', uuid, given.companyId), (companyId) => ({ role, companyId }));
 }
 
 const NO_COMPANY = 'must be left out beside a platform role, which is held everywhere';
 const BESIDE_PLATFORM_ROLE = problemOf('companyId', 'INVALID_VALUE', NO_COMPANY);
-
-function isSystemRole(role: Role): role is SystemRole {
-  return SYSTEM_ROLES.some((known) => known === role);
-}
 
 function checkRoles(given: unknown): Checked<CompanyRole[]> {
   if (given === undefined) return valid(['EMPLOYEE']);

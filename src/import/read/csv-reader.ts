@@ -61,7 +61,10 @@ export async function* readCsv(source: CsvSource): AsyncGenerator<CsvPiece> {
   let rest: Buffer = Buffer.alloc(0);
   let [line, bytesRead] = [1, 0];
   for await (const block of blocksOfLines(source)) {
-    const bytes = Buffer.concat([rest, bytesRead === 0 ? withoutMark(block) : block]);
+    const bytes = Buffer.concat([
+      rest,
+      bytesRead === 0 && block.subarray(0, 3).equals(BYTE_ORDER_MARK) ? block.subarray(3) : block,
+    ]);
     bytesRead += block.length;
     const { records, end, fault } = bytes.includes(QUOTE) ? quotedRecords(bytes, line) : plainRecords(bytes, line);
     yield { records, bytesRead };
@@ -150,10 +153,6 @@ async function* blocksOfLines(source: CsvSource): AsyncGenerator<Buffer> {
   }
   if (!isUtf8(rest)) throw new CsvSyntaxError(line, NOT_UTF8);
   if (rest.length > 0) yield rest;
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }
 
 /** Returns the 0-based number of the first line of a block that is not UTF-8; there must be one. */

@@ -54,22 +54,17 @@ export const KEEP = 'keep';
 export function columnsOf(entity: Entity): Column[] {
   const names = Object.keys(entity.fields);
   return [
-    ...names.map((name) => fieldColumn(entity, name)),
+    ...names.map((name): Column => {
+      const { column, kind, ...field } = fieldOf(entity, name);
+      const emptyId = entity.naturalKey === undefined ? undefined : null;
+      const whenEmpty = name === entity.id ? emptyId : emptyField(field);
+      return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty };
+    }),
     ...names.flatMap((name) => referenceColumn(entity, name) ?? []),
     ...(entity.deleteFlag
       ? [{ name: entity.deleteFlag, column: KEEP, kind: boolean, whenEmpty: true, whenAbsent: true }]
       : []),
   ];
-}
-
-function fieldColumn(entity: Entity, name: string): Column {
-  const { column, kind, ...field } = fieldOf(entity, name);
-  const whenEmpty = name === entity.id ? emptyId(entity) : emptyField(field);
-  return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty };
-}
-
-function emptyId({ naturalKey }: Entity): CellValue | undefined {
-  return naturalKey === undefined ? undefined : null;
 }
 
 function emptyField(field: Omit<Field, 'column' | 'kind'>): CellValue | undefined {

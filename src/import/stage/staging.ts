@@ -72,11 +72,6 @@ export async function dropStagingTables(session: Session): Promise<void> {
   });
 }
 
-/** Returns the target of COPY: the staging table with these columns. */
-export function stagingTarget(entity: Entity, columns: readonly Column[]): Sql {
-  return sql`${stagingTable(entity)} (line, ${join(columns.map(({ column }) => raw(column)))})`;
-}
-
 /** Updates the planner's statistics of staged rows, without which checks and writes could take hours. */
 export async function analyzeStagedRows(db: Writer, files: readonly StagedFile[]): Promise<void> {
   for (const { entity } of files) await db.query(sql`analyze ${stagingTable(entity)}`);
@@ -111,7 +106,8 @@ export async function stageRows(
       if (isWanted(piece) && piece.rows > 0) yield piece.copyRows;
     }
   }
-  await session.copyInto(stagingTarget(entity, columns), copyRows());
+  const target = sql`${stagingTable(entity)} (line, ${join(columns.map(({ column }) => raw(column)))})`;
+  await session.copyInto(target, copyRows());
   if (rows <= maxRows) return { entity, format, columns, rows };
   const reason = `there are more than ${maxRows} rows: split the file`;
   problems.add({ file: entity.file, line: undefined, column: undefined, value: undefined, reason });

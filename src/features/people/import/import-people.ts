@@ -6,9 +6,12 @@ import { advisoryLock } from '../../../db/advisory-locks.ts';
 import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
+import { band } from '../../../entities/band.ts';
+import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import { checkAgainstDatabase } from '../../../import/check/folder-checks.ts';
 import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
+import { folderFormat } from '../../../import/read/import-format.ts';
 import {
   analyzeStagedRows,
   assertDiskSpace,
@@ -27,7 +30,7 @@ import type { ImportChangeView } from './import-schemas.ts';
 import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';
 import { identifyPeople } from './match-people.ts';
 import { type BroughtPeople, countChanges, listChanges } from './people-changes.ts';
-import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
+import { peopleFormat, ROLES } from './people-format.ts';
 import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
 
 export interface PeopleReport {
@@ -79,7 +82,8 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       for (const problem of table.problems)
         problems.add({ file: user.file, column: undefined, value: undefined, ...problem });
       const format = peopleFormat(companyId);
-      await createStagingTables(session, stagedFormats(format));
+      // The checks of people query the tables of departments and bands too.
+      await createStagingTables(session, [format, folderFormat(department), folderFormat(band)]);
       const file = await stageRows(session, table.csv, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);

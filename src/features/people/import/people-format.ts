@@ -1,10 +1,8 @@
-import { band } from '../../../entities/band.ts';
-import { department } from '../../../entities/department.ts';
 import { fieldOf, type Key } from '../../../entities/entity.ts';
-import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
+import { COMPANY_ROLES, isCompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { type Reading, text, type ValueKind } from '../../../entities/values.ts';
-import { type Column, columnsOf, type FileFormat, folderFormat } from '../../../import/read/import-format.ts';
+import { type Column, columnsOf, type FileFormat } from '../../../import/read/import-format.ts';
 
 /** Maximum rows of a request. */
 const MAX_PEOPLE = 50_000;
@@ -26,14 +24,11 @@ const rolesKind: ValueKind<string> = {
   check: (value) => rolesKind.parse(String(value)),
   parse(cell): Reading<string> {
     const words = cell.split(/[\s,]+/).filter((word) => word !== '');
-    const isGood = words.length > 0 && words.every((word, place) => isRole(word) && words.indexOf(word) === place);
+    const isGood =
+      words.length > 0 && words.every((word, place) => isCompanyRole(word) && words.indexOf(word) === place);
     return isGood ? { value: words.sort().join(' ') } : { code: 'INVALID_VALUE', expected: rolesKind.rule };
   },
 };
-
-function isRole(word: string): word is CompanyRole {
-  return COMPANY_ROLES.some((role) => role === word);
-}
 
 /** A name or code of a department or band, up to the maximum length. */
 const anyName = text(200);
@@ -77,9 +72,4 @@ export function peopleFormat(companyId: string): FileFormat {
       { name: ROLES, column: ROLES, kind: rolesKind, whenEmpty: null, whenAbsent: null },
     ],
   };
-}
-
-/** Returns the formats whose staging tables the checks of people query. */
-export function stagedFormats(people: FileFormat): FileFormat[] {
-  return [people, folderFormat(department), folderFormat(band)];
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkValue, throwIfInvalid } from '../../../api/body.ts';
 import type { Field } from '../../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
-import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
+import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import type { PersonPatch } from '../../people/people.ts';
@@ -142,8 +142,6 @@ function setRoles(changes: UserChanges, names: readonly string[], problems: Fiel
   if (roles.length > 0 || foreign.length === 0) changes.roles = [...new Set(roles)].sort();
   changes.leftOut = { ...changes.leftOut, roles: foreign };
 }
-
-const isCompanyRole = (name: string): name is CompanyRole => COMPANY_ROLES.some((role) => role === name);
 
 /** Letters that may be wrong, missing or too many in the name of a role. */
 const MAX_TYPOS = 2;
