@@ -81,7 +81,7 @@ export function operationsOf<
         ...reads,
         description: own.description,
         input: Type.Object({
-          companyId: companyIdParameter(),
+          companyId: companyIdParameter,
           ...(own.searched === undefined ? {} : { search: searchParameter(own.searched), updatedSince }),
           ...own.more,
           ...pageParameters(100),
@@ -116,7 +116,7 @@ export function operationsOf<
         writes: true,
         etag: 'response',
         input: Type.Object({
-          id: newIdParameter(),
+          id: newIdParameter,
           ...(body?.properties ?? newRowFields(entity, ['companyId', ...writable])),
         }),
         parse: body?.read ?? ((raw) => readCreate(entity, ['companyId', ...writable], raw) as Given),

@@ -49,13 +49,11 @@ export const updatedSince = optional.text({
   examples: ['2026-01-31T09:30:00.000Z'],
 });
 
-export function companyIdParameter() {
-  return Type.String({
-    format: 'uuid',
-    description: 'The company whose list is requested',
-    examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
-  });
-}
+export const companyIdParameter = Type.String({
+  format: 'uuid',
+  description: 'The company whose list is requested',
+  examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
+});
 
 /** Returns the schemas of the parameters `from` and `to` of what happened in a time. @param what things with a time */
 export function rangeParameters(what: string) {
@@ -75,6 +73,4 @@ export function idParameter(entity: AuditedEntity) {
 }
 
 /** Returns the schema of the id in the body of a create. */
-export function newIdParameter() {
-  return optional.text({ format: 'uuid', description: 'Generated if omitted' });
-}
+export const newIdParameter = optional.text({ format: 'uuid', description: 'Generated if omitted' });

@@ -20,7 +20,7 @@ export const ApiKeyListInput = Type.Object({
 });
 
 export const ApiKeyCreateInput = Type.Object({
-  id: newIdParameter(),
+  id: newIdParameter,
   name: newRowFields(apiKey, ['name']).name ?? Type.String(),
   scopes,
   companyId: companyId(

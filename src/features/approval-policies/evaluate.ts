@@ -41,14 +41,7 @@ import {
 import type { Approver, EvaluationView } from './evaluation-schemas.ts';
 
 /** What is evaluated: a policy, or the one that applies to a person. */
-export interface EvaluationInput {
-  id: string | undefined;
-  companyId: string | undefined;
-  userId: string | undefined;
-  amount: string;
-  facts: Facts;
-  on: string | undefined;
-}
+type EvaluationInput = ReturnType<typeof readEvaluation>;
 
 const STAFF = ['CORPORATE_ADMIN', 'MANAGER'] as const;
 
@@ -57,7 +50,7 @@ const STAFF = ['CORPORATE_ADMIN', 'MANAGER'] as const;
  *
  * @throws ApiError `ROLE_REQUIRED` for somebody who is nobody's staff and does not ask about themselves, `INVALID_INPUT`
  */
-export function readEvaluation(given: RawFields, caller: Caller | KeyCaller): EvaluationInput {
+export function readEvaluation(given: RawFields, caller: Caller | KeyCaller) {
   if ('userId' in caller && String(given.userId).toLowerCase() !== caller.userId) requireHolder(caller, STAFF);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const [, id, companyId, amount, userId, facts, on] = validOrThrow(

@@ -82,13 +82,11 @@ export async function findBooker(db: Reader, userId: string, on: string | undefi
 }
 
 /** A policy that may decide. */
-export interface CandidatePolicy {
-  id: string;
-  name: string;
-  companyId: string;
-  autoApprovalLimit: string;
+export interface CandidatePolicy extends RowOf<typeof approvalPolicy, (typeof CANDIDATE_FIELDS)[number]> {
   scope: PolicyScope;
 }
+
+const CANDIDATE_FIELDS = ['id', 'name', 'companyId', 'autoApprovalLimit'] as const;
 
 /** Returns the policies that may decide, and what remains of the budget of the person's department. */
 export async function findCandidates(
@@ -99,7 +97,7 @@ export async function findCandidates(
 ): Promise<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }> {
   const [found] = await db.query<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }>(sql`
     select coalesce((select json_agg(each) from (
-             select ${selectFields(approvalPolicy, ['id', 'name', 'companyId', 'autoApprovalLimit'])}, ${scopeColumn}
+             select ${selectFields(approvalPolicy, CANDIDATE_FIELDS)}, ${scopeColumn}
                from approval_policies where ${where}) each), '[]') as policies,
            ${booker ? remainingBudget(booker, amount, on) : sql`null::json`} as budget`);
   return found ?? { policies: [], budget: null };

@@ -17,7 +17,7 @@ import { money, uuid } from '../../entities/values.ts';
 import { findPolicyLimits, type LimitedLevel, type LimitedPolicy } from './approval-policies.ts';
 import { STEP_FIELDS } from './evaluation-schemas.ts';
 
-export const PolicyCheckInput = Type.Object({ companyId: companyIdParameter() });
+export const PolicyCheckInput = Type.Object({ companyId: companyIdParameter });
 
 /** Why nobody can approve at a level. */
 const UNREACHABLE_CODES = ['NOBODY', 'NO_AUTHORITY'] as const;

@@ -69,7 +69,7 @@ const uuidFilter = (description: string, example: string) => optional.id(descrip
 
 export const BookingListInput = Type.Object(
   {
-    companyId: companyIdParameter(),
+    companyId: companyIdParameter,
     userId: uuidFilter('Only bookings of this person', user.fields.id.example),
     departmentId: uuidFilter('Only bookings made in this department', department.fields.id.example),
     status: optional.text({

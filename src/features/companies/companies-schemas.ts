@@ -102,7 +102,7 @@ export const CompanyGetInput = Type.Object({
 });
 
 export const CompanyCreateInput = Type.Object({
-  id: newIdParameter(),
+  id: newIdParameter,
   ...newRowFields(company, NEW_COMPANY_FIELDS),
   firstAdmin: Type.Optional(
     Type.Object(newRowFields(user, FIRST_ADMIN_FIELDS), {

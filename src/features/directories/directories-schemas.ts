@@ -4,10 +4,10 @@ import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 
-export const DirectoryListInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
+export const DirectoryListInput = Type.Object({ companyId: companyIdParameter, ...pageParameters(100) });
 
 export const DirectoryGroupListInput = Type.Object({
-  companyId: companyIdParameter(),
+  companyId: companyIdParameter,
   directoryId: optional.id('Only groups of this directory', apiKey.fields.id.example),
   search: searchParameter('name'),
   ...pageParameters(100),

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { join, raw } from 'sql-template-tag';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { anyOf, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
@@ -13,12 +13,16 @@ export interface Assignment {
   managerId?: string | null | undefined;
 }
 
+/** What the ids of an assignment refer to. */
+const TARGETS = {
+  departmentId: { table: 'departments', noun: 'department' },
+  bandId: { table: 'employee_bands', noun: 'band' },
+  managerId: { table: 'users', noun: 'person' },
+} as const;
+const FIELDS = ['departmentId', 'bandId', 'managerId'] as const;
+
 /** Ids of a company's departments, bands and people that are locked against removal until the transaction ends. */
-export interface Assignable {
-  departments: ReadonlySet<string>;
-  bands: ReadonlySet<string>;
-  managers: ReadonlySet<string>;
-}
+export type Assignable = Readonly<Record<keyof Assignment, ReadonlySet<string>>>;
 
 /** Locks the named departments, bands and managers that belong to the company, waiting for concurrent removals. */
 export async function lockAssignable(
@@ -26,43 +30,31 @@ export async function lockAssignable(
   companyId: string,
   assignments: readonly Assignment[],
 ): Promise<Assignable> {
-  const departmentIds = idsOf(assignments.map(({ departmentId }) => departmentId));
-  const bandIds = idsOf(assignments.map(({ bandId }) => bandId));
-  const managerIds = idsOf(assignments.map(({ managerId }) => managerId));
-  if (departmentIds.length + bandIds.length + managerIds.length === 0) {
-    return { departments: new Set(), bands: new Set(), managers: new Set() };
-  }
-  const [locked] = await transaction.query<Record<keyof Assignable, string[]>>(sql`
-    with department as (
-           select id from departments where id = ${anyOf(departmentIds)} and company_id = ${companyId}::uuid
-            order by id for key share),
-         band as (
-           select id from employee_bands where id = ${anyOf(bandIds)} and company_id = ${companyId}::uuid
-            order by id for key share),
-         manager as (
-           select id from users where id = ${anyOf(managerIds)} and company_id = ${companyId}::uuid
-            order by id for key share)
-    select array_to_json(array(select id from department)) as departments,
-           array_to_json(array(select id from band)) as bands, array_to_json(array(select id from manager)) as managers`);
+  const named = FIELDS.map((field) => [...new Set(assignments.flatMap((assignment) => assignment[field] ?? []))]);
+  const locks = FIELDS.map(
+    (field, index) => sql`
+      "${raw(field)}" as (
+        select id from ${raw(TARGETS[field].table)} where id = ${anyOf(named[index] ?? [])} and company_id = ${companyId}::uuid
+         order by id for key share)`,
+  );
+  const locked = FIELDS.map((field) => raw(`array_to_json(array(select id from "${field}")) as "${field}"`));
+  const [found] = named.every((ids) => ids.length === 0)
+    ? []
+    : await transaction.query<Record<keyof Assignment, string[]>>(sql`with ${join(locks)} select ${join(locked)}`);
   return {
-    departments: new Set(locked?.departments),
-    bands: new Set(locked?.bands),
-    managers: new Set(locked?.managers),
+    departmentId: new Set(found?.departmentId),
+    bandId: new Set(found?.bandId),
+    managerId: new Set(found?.managerId),
   };
 }
 
-function idsOf(ids: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(ids)].filter((id): id is string => typeof id === 'string');
-}
-
-type FieldNames = Readonly<Record<'departmentId' | 'bandId', string>>;
-const OWN_NAMES: FieldNames = { departmentId: 'departmentId', bandId: 'bandId' };
+/** Names of the fields in a request, where they are not those of a person. */
+type FieldNames = Readonly<Partial<Record<keyof Assignment, string>>>;
 
 /**
  * Checks that a department, a band and a manager belong to the company, and locks them until the transaction ends.
  *
  * @param locked ids locked already; absent: they are looked up
- * @param names names of the two fields in the request
  * @throws ApiError `INVALID_INPUT`
  */
 export async function checkAssignment(
@@ -70,7 +62,7 @@ export async function checkAssignment(
   companyId: string,
   assignment: Assignment,
   locked?: Assignable,
-  names = OWN_NAMES,
+  names: FieldNames = {},
 ): Promise<void> {
   const assignable = locked ?? (await lockAssignable(transaction, companyId, [assignment]));
   const problems = notAssignable(assignment, assignable, names);
@@ -108,10 +100,10 @@ export async function resolveAssignments(
     const resolved = wanted.map(({ named: assignment, departmentId, bandId }) => ({
       departmentId,
       bandId,
-      problems: notAssignable(assignment, assignable, OWN_NAMES),
+      problems: notAssignable(assignment, assignable),
     }));
     const isDefaultGone = resolved.some(
-      ({ problems, ...assignment }) => notAssignable(assignment, assignable, OWN_NAMES).length > problems.length,
+      ({ problems, ...assignment }) => notAssignable(assignment, assignable).length > problems.length,
     );
     if (!isDefaultGone) return resolved;
     // A default was removed concurrently: retry with the new one.
@@ -131,14 +123,10 @@ export async function assignmentOrDefaults(
   return assignment;
 }
 
-function notAssignable(
-  { departmentId, bandId, managerId }: Assignment,
-  { departments, bands, managers }: Assignable,
-  names: FieldNames,
-): FieldProblem[] {
-  return [
-    ...(departmentId && !departments.has(departmentId) ? [notOfCompany(names.departmentId, 'department')] : []),
-    ...(bandId && !bands.has(bandId) ? [notOfCompany(names.bandId, 'band')] : []),
-    ...(managerId && !managers.has(managerId) ? [notOfCompany(pathOf('managerId'), 'person')] : []),
-  ];
+function notAssignable(assignment: Assignment, assignable: Assignable, names: FieldNames = {}): FieldProblem[] {
+  return FIELDS.flatMap((field) => {
+    const id = assignment[field];
+    if (!id || assignable[field].has(id)) return [];
+    return [notOfCompany(names[field] ?? pathOf(field), TARGETS[field].noun)];
+  });
 }

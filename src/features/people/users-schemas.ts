@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
-import { companyIdParameter, searchParameter, sortParameter, updatedSince } from '../../api/list-schemas.ts';
+import {
+  companyIdParameter,
+  newIdParameter,
+  searchParameter,
+  sortParameter,
+  updatedSince,
+} from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { band } from '../../entities/band.ts';
@@ -54,7 +60,7 @@ function exactFilters() {
 }
 
 export const UserListInput = Type.Object({
-  companyId: companyIdParameter(),
+  companyId: companyIdParameter,
   search: searchParameter('name (first, then last), e-mail address or work address'),
   broad: optional.boolean(
     'true: search also finds its words in any order, the digits of the phone number, the employee number, and the ' +
@@ -208,7 +214,6 @@ export const UserGetInput = Type.Object({
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
-const newId = optional.text({ format: 'uuid', description: 'Generated if omitted' });
 const newUser = {
   ...newRowFields(user, NEW_PERSON_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
@@ -225,7 +230,7 @@ const newUser = {
   ),
 };
 
-export const UserCreateInput = Type.Object({ id: newId, ...newRowFields(user, ['companyId']), ...newUser });
+export const UserCreateInput = Type.Object({ id: newIdParameter, ...newRowFields(user, ['companyId']), ...newUser });
 
 const updatedUser = {
   id,
@@ -271,7 +276,7 @@ const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' 
 export const UsersSaveInput = Type.Object({
   ...newRowFields(user, ['companyId']),
   create: Type.Optional(
-    Type.Array(titled('NewUser', { id: newId, ...newUser }), {
+    Type.Array(titled('NewUser', { id: newIdParameter, ...newUser }), {
       maxItems: MAX_SAVED,
       description: 'New people, with the fields of users/create',
       examples: [[EXAMPLE]],

@@ -105,7 +105,6 @@ const config = scimOperation({
   operationId: 'getScimServiceProviderConfig',
   summary: 'What the service can do',
   description: 'ServiceProviderConfig of RFC 7643.',
-  methods: ['GET'],
   path: '/ServiceProviderConfig',
   handle: ({ directory, reply }) => send(reply, 200, serviceProviderConfig(directory.base)),
 });
@@ -121,7 +120,6 @@ function documents(
     operationId: `listScim${path}`,
     summary: `List ${path}`,
     description: `${path} of RFC 7643.`,
-    methods: ['GET'],
     path: `/${path}`,
     handle({ directory, request, reply }) {
       // RFC 7644, section 4: a filter is refused, and other parameters are ignored.
@@ -139,7 +137,6 @@ function documents(
     operationId: `getScim${path}`,
     summary: `Get one of ${path}`,
     description: `${path} of RFC 7643.`,
-    methods: ['GET'],
     path: `/${path}/:id`,
     handle({ directory, request, reply }) {
       const { id } = request.params as { id: string };

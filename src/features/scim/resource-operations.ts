@@ -64,28 +64,23 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       description: descriptions[operation],
     };
   };
-  const limited = bodyLimit === undefined ? {} : { bodyLimit };
+  const writing = (operation: keyof typeof VERBS) => {
+    return {
+      ...named(operation),
+      path: `${path}/:id`,
+      writes: true,
+      ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    };
+  };
   const sendWritten = async (call: ScimCall, status: number, write: () => Promise<Written>): Promise<FastifyReply> => {
     const projection = projectionOf(call.request);
     return kind.send(call, status, kind.report(call, await write()), projection);
   };
   return [
-    scimOperation<Key>({
-      ...named('list'),
-      methods: ['GET'],
-      path,
-      ...(listAccess && { access: listAccess }),
-      handle: (call) => kind.list(call),
-    }),
-    scimOperation({
-      ...named('search'),
-      methods: ['POST'],
-      path: `${path}/.search`,
-      handle: (call) => kind.search(call),
-    }),
+    scimOperation<Key>({ ...named('list'), path, ...(listAccess && { access: listAccess }), handle: kind.list }),
+    scimOperation({ ...named('search'), methods: ['POST'], path: `${path}/.search`, handle: kind.search }),
     scimOperation({
       ...named('get'),
-      methods: ['GET'],
       path: `${path}/:id`,
       async handle(call) {
         const read = await kind.get(call.db, call.directory, idOf(call.request, noun));
@@ -93,19 +88,13 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       },
     }),
     scimOperation({
-      ...named('create'),
-      ...limited,
-      methods: ['POST'],
+      ...writing('create'),
       path,
-      writes: true,
       handle: (call) => sendWritten(call, 201, () => kind.create(call.db, call.directory, call.request.body as object)),
     }),
     scimOperation({
-      ...named('replace'),
-      ...limited,
+      ...writing('replace'),
       methods: ['PUT'],
-      path: `${path}/:id`,
-      writes: true,
       handle(call) {
         const { db, directory, request } = call;
         const id = idOf(request, noun);
@@ -113,11 +102,8 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       },
     }),
     scimOperation({
-      ...named('patch'),
-      ...limited,
+      ...writing('patch'),
       methods: ['PATCH'],
-      path: `${path}/:id`,
-      writes: true,
       handle(call) {
         const { db, directory, request } = call;
         const [id, changes] = [idOf(request, noun), readOperations(request.body)];

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Call, type Operation, operation } from '../../api/operation.ts';
+import { type Call, type Method, type Operation, operation } from '../../api/operation.ts';
 import { rawResponse } from '../../api/output.ts';
 import type { Author } from '../../api/write-request.ts';
 import { apiKeyOnly, type CallerAccess } from '../../auth/callers/access.ts';
@@ -42,10 +42,9 @@ export interface ScimCall<Key extends KeyCaller = KeyCaller> {
 }
 
 interface Spec<Key extends KeyCaller>
-  extends Pick<
-    Operation<never>,
-    'id' | 'operationId' | 'summary' | 'description' | 'methods' | 'writes' | 'bodyLimit'
-  > {
+  extends Pick<Operation<never>, 'id' | 'operationId' | 'summary' | 'description' | 'writes' | 'bodyLimit'> {
+  /** Absent: POST for an operation that writes, GET for any other. */
+  methods?: readonly Method[];
   /** Path relative to {@link SCIM_PATH}. */
   path: string;
   /** Absent: the key is read on its own. */

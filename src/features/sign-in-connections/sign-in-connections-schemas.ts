@@ -22,7 +22,7 @@ const id = idParameter(signInConnection);
 export const ConnectionIdInput = Type.Object({ id });
 
 export const ConnectionCreateInput = Type.Object({
-  id: newIdParameter(),
+  id: newIdParameter,
   ...newRowFields(signInConnection, ['companyId', ...PLAIN_FIELDS]),
   domains: Type.Optional(domains),
 });

@@ -5,7 +5,7 @@ import { booking } from '../../entities/booking.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 
-const range = { companyId: companyIdParameter(), ...rangeParameters('bookings') };
+const range = { companyId: companyIdParameter, ...rangeParameters('bookings') };
 
 export const DepartmentSpendingInput = Type.Object(
   { ...range, ...pageParameters(100) },

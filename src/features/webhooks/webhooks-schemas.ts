@@ -34,7 +34,7 @@ export const WebhookListInput = Type.Object({
 });
 
 export const WebhookCreateInput = Type.Object({
-  id: newIdParameter(),
+  id: newIdParameter,
   ...settable,
   companyId: companyId('The company whose changes are sent; omitted: all changes, for Super Admins only'),
 });
