@@ -4,7 +4,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { ApiError } from '../entities/api-error.ts';
 import type { FieldProblem } from '../entities/field-problem.ts';
 import { uuid } from '../entities/values.ts';
-import { compileListInput, validateWith } from './input.ts';
+import { compileListInput } from './input.ts';
 import { optionalPageParameters } from './pagination.ts';
 
 const UUID = '123e4567-e89b-42d3-a456-426614174000';
@@ -203,18 +203,5 @@ describe('parameters', () => {
     const read = compileListInput(Type.Object({ role: Type.String({ enum: ['MANAGER', 'EMPLOYEE'] }) }));
     assert.deepEqual(read({ role: 'MANAGER' }), { role: 'MANAGER' });
     for (const role of ['manager', 'ADMIN', 1, ['MANAGER']]) assert.throws(() => read({ role }), ApiError);
-  });
-});
-
-describe('a validator', () => {
-  it('gives what its check gives, and the error that its check throws', () => {
-    const failure = new Error('no');
-    const compiler = validateWith(() => (raw) => {
-      if (raw === 13) throw failure;
-      return { checked: raw };
-    });
-    const validate = compiler({ schema: {}, method: 'GET', url: '/', httpPart: 'querystring' });
-    assert.deepEqual(validate(7), { value: { checked: 7 } });
-    assert.deepEqual(validate(13), { error: failure });
   });
 });

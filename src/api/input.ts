@@ -1,6 +1,5 @@
-import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
 import { checkKnown } from '../entities/check-fields.ts';
 import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
@@ -198,27 +197,4 @@ function bracketedNames(given: Record<string, unknown>): Set<string> | undefined
     names.add(key.slice(0, key.indexOf('[')));
   }
   return names;
-}
-
-/** Checks raw input and returns what the handler receives, or throws an ApiError. */
-export type InputCheck = (raw: unknown) => unknown;
-
-/**
- * Returns a Fastify `validatorCompiler`: the result of the check becomes the request's `query` or `body`.
- *
- * @param compile compiles a schema to a check
- */
-export function validateWith(compile: (schema: TObject) => InputCheck): FastifySchemaCompiler<FastifySchema> {
-  return ({ schema }) => {
-    const check = compile(schema as TObject);
-    return (raw: unknown) => {
-      try {
-        return { value: check(raw) };
-      } catch (error) {
-        if (error instanceof ApiError) return { error };
-        // Otherwise Fastify would answer an internal error with a 400.
-        return { error: Object.assign(error as Error, { statusCode: 500 }) };
-      }
-    };
-  };
 }

@@ -6,7 +6,7 @@ import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { problemOf } from '../entities/field-problem.ts';
-import { compileListInput, validateWith } from './input.ts';
+import { compileListInput } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
 /**
@@ -30,7 +30,8 @@ function addRoute<Services>(
   method: Method,
   servicesFor: (request: FastifyRequest) => Services,
 ): void {
-  const { access, input, parse, output, path, writes = false } = operation;
+  const { access, input, output, path, writes = false } = operation;
+  const parse = operation.parse ?? (input && compileListInput(input));
   const source = method === 'GET' || method === 'DELETE' || operation.takesCsv ? 'query' : 'body';
   const changesByGet = writes && method === 'GET';
   const strictly = operation.standard ? [] : [refuseUnknown(source, Object.keys(input?.properties ?? {}))];
@@ -45,7 +46,8 @@ function addRoute<Services>(
       ...strictly,
       ...(parse ? [parseFrom(source, parse)] : []),
     ],
-    validatorCompiler: parse ? () => () => true : validateWith(compileListInput),
+    // The schema documents the input, which `parse` checks.
+    validatorCompiler: () => () => true,
     schema: {
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
       ...(output.isRaw ? {} : { response: { 200: output.schema } }),
@@ -85,8 +87,14 @@ function runAgainIfCallerChanged(run: Handler): Handler {
 
 /** Replaces the input of a request by the one that an operation parses. */
 function parseFrom(source: 'query' | 'body', parse: NonNullable<Operation<never>['parse']>) {
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    request[source] = parse(request[source], request.caller);
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    try {
+      request[source] = parse(request[source], request.caller);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done();
   };
 }
 

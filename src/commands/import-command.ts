@@ -88,14 +88,9 @@ async function importFile(db: Database, path: string, options: GivenOptions): Pr
   });
   const file = basename(path);
   const problems = new ProblemList();
-  for (const { line, column, value, message } of view.problems) {
-    problems.add({
-      file,
-      line: line ?? undefined,
-      column: column ?? undefined,
-      value: value ?? undefined,
-      reason: message,
-    });
+  for (const { message: reason, ...found } of view.problems) {
+    const [line, column, value] = [found.line ?? undefined, found.column ?? undefined, found.value ?? undefined];
+    problems.add({ file, line, column, value, reason });
   }
   problems.addUntold(view.problemsTotal - view.problems.length);
   if (problems.count > 0) throw problems.toError(path, [file]);

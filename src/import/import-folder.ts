@@ -220,7 +220,7 @@ export async function findFiles(folder: string): Promise<Entity[]> {
     const reason = FILE_NAMES.includes(file)
       ? await whyUnreadable(join(folder, file))
       : `not a file of the import format: rename or remove it. ${allowed}`;
-    if (reason !== undefined) problems.add({ file, line: undefined, column: undefined, value: undefined, reason });
+    if (reason !== undefined) problems.add({ file, reason });
   }
   if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
   return ENTITIES.filter(({ file }) => csvFiles.includes(file));

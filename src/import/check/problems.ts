@@ -9,11 +9,11 @@ export interface ImportProblem {
   /** Name of the file, without the folder. */
   file: string;
   /** 1-based first line of the record; undefined where the file as a whole is to blame. */
-  line: number | undefined;
+  line?: number | undefined;
   /** Column name in the header; undefined where no single cell is to blame. */
-  column: string | undefined;
+  column?: string | undefined;
   /** Text of the cell, trimmed and truncated. */
-  value: string | undefined;
+  value?: string | undefined;
   /** Message: what is wrong, with the value shortened, and what is expected or to be done. */
   reason: string;
 }

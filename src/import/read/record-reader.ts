@@ -36,7 +36,7 @@ export async function openRows(
   const { file } = format.entity;
   const fail = (line: number | undefined, reason: string, column?: string) => {
     problems.incomplete = true;
-    problems.add({ file, line, column, value: undefined, reason });
+    problems.add({ file, line, column, reason });
   };
   const records = readCsv(source);
   try {
@@ -151,14 +151,8 @@ function readCell(rules: RowRules, column: HeaderColumn, line: number, text: str
   if (text === '' && column.whenEmpty !== undefined) return column.whenEmpty;
   const result = column.kind.parse(text);
   if ('value' in result) return result.value;
-  const shown = text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`;
-  problems.add({
-    file: rules.file,
-    line,
-    column: column.name,
-    value: text,
-    reason: `${shown}: expected ${result.expected}`,
-  });
+  const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;
+  problems.add({ file: rules.file, line, column: column.name, value: text, reason });
   return null;
 }
 

@@ -110,7 +110,7 @@ export async function stageRows(
   await session.copyInto(target, copyRows());
   if (rows <= maxRows) return { entity, format, columns, rows };
   const reason = `there are more than ${maxRows} rows: split the file`;
-  problems.add({ file: entity.file, line: undefined, column: undefined, value: undefined, reason });
+  problems.add({ file: entity.file, reason });
   return undefined;
 }
 

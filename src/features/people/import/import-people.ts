@@ -79,8 +79,7 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
     }
     try {
       const problems = new ProblemList();
-      for (const problem of table.problems)
-        problems.add({ file: user.file, column: undefined, value: undefined, ...problem });
+      for (const problem of table.problems) problems.add({ file: user.file, ...problem });
       const format = peopleFormat(companyId);
       // The checks of people query the tables of departments and bands too.
       await createStagingTables(session, [format, folderFormat(department), folderFormat(band)]);

@@ -38,23 +38,21 @@ export async function checkRules(
     const person = people.get(row.id);
     return person === undefined ? [] : [{ ...row, person }];
   });
+  const add: AddProblem = (line, field, reason) => {
+    const column = file.columns.find((one) => one.field === field)?.name ?? field;
+    problems.add({ file: file.entity.file, line, column, reason });
+  };
   for (const each of changed) {
     const { line, person, changes, isErased } = each;
-    if (isErased) addProblem(file, line, user.id, 'This person was erased: nothing about them can change', problems);
+    if (isErased) add(line, user.id, 'This person was erased: nothing about them can change');
     const broken = findBrokenRule(author.caller, person, typed(changes));
-    if (broken !== undefined) addProblem(file, line, broken.field, about(each, broken.message), problems);
+    if (broken !== undefined) add(line, broken.field, about(each, broken.message));
   }
   for (const { line, group } of await rolesOfGroups(transaction, companyId)) {
-    addProblem(
-      file,
-      line,
-      ROLES,
-      `A directory gives this role by its group ${group}: take the person out of the group there`,
-      problems,
-    );
+    add(line, ROLES, `A directory gives this role by its group ${group}: take the person out of the group there`);
   }
   const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
-  await checkLastAdmins(transaction, author, companyId, { file, leaving, problems });
+  await checkLastAdmins(transaction, author, companyId, { file, leaving, add });
   return { leaving: leaving.map(({ id }) => id), missing };
 }
 
@@ -128,16 +126,7 @@ function about({ line, person }: ChangedPerson, message: string): string {
 }
 
 /** Reports a problem under the column name of a field. */
-function addProblem(
-  { entity, columns }: StagedFile,
-  line: number | undefined,
-  field: string,
-  reason: string,
-  problems: ProblemList,
-): void {
-  const column = columns.find((one) => one.field === field)?.name ?? field;
-  problems.add({ file: entity.file, line, column, value: undefined, reason });
-}
+type AddProblem = (line: number | undefined, field: string, reason: string) => void;
 
 /**
  * Reports rows that would leave a company or the platform without an administrator. An active Corporate Admin elsewhere in the file
@@ -147,7 +136,7 @@ async function checkLastAdmins(
   transaction: Transaction,
   { caller }: Author,
   companyId: string,
-  { file, leaving, problems }: { file: StagedFile; leaving: readonly ChangedPerson[]; problems: ProblemList },
+  { file, leaving, add }: { file: StagedFile; leaving: readonly ChangedPerson[]; add: AddProblem },
 ): Promise<void> {
   if (leaving.length === 0) return;
   const staged = stagingTable(user);
@@ -174,7 +163,7 @@ async function checkLastAdmins(
     for (const each of leaving) {
       if (!userIds.includes(each.id)) continue;
       const [field = ROLES] = isLeaving(each) ? WORK_FIELDS.filter((name) => name in each.changes) : [];
-      addProblem(file, each.line, field, about(each, message), problems);
+      add(each.line, field, about(each, message));
     }
   }
 }

@@ -91,7 +91,7 @@ export async function importTable(
 
 /** Returns the report on a table for which a choice is missing. */
 function unread({ problems }: PeopleTable): PeopleReport {
-  const found = problems.map((problem) => ({ file: user.file, column: undefined, value: undefined, ...problem }));
+  const found = problems.map((problem) => ({ file: user.file, ...problem }));
   return { added: 0, changed: 0, unchanged: 0, problems: found, untold: 0, taken: 0, changes: [] };
 }
 

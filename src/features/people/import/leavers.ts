@@ -77,7 +77,7 @@ export async function leaversUnderRules(
   if (leavers > maxLeavers && !dryRun) {
     const people = leavers === 1 ? 'person is' : 'people are';
     const reason = `${leavers} active ${people} missing from the file and would be deactivated: maxLeavers allows ${maxLeavers}`;
-    problems.add({ file: user.file, line: undefined, column: undefined, value: undefined, reason });
+    problems.add({ file: user.file, reason });
     return { missing, rows: [] };
   }
   const ruled = await db.query<{ id: string }>(sql`
