@@ -51,7 +51,7 @@ export const PolicyCheckView = titled('PolicyCheck', {
       total: Type.Integer({ examples: [0] }),
       people: Type.Array(Type.Object(answeredFields(user, PERSON_FIELDS)), { description: 'The first ten by name' }),
     },
-    { description: 'People who work and to whom no active policy applies if no facts are given' },
+    { description: 'Working people without an applicable active policy if no facts are given' },
   ),
 });
 export type PolicyCheckView = Static<typeof PolicyCheckView>;

@@ -20,7 +20,7 @@ export const DirectoryView = titled('Directory', {
   ...answeredFields(apiKey, KEY_FIELDS),
   lastUsedAt: textOrNull({ format: 'date-time', description: 'The last request, to the minute', examples: [null] }),
   _count: Type.Object({
-    users: Type.Integer({ description: 'People whom it keeps up to date', examples: [1200] }),
+    users: Type.Integer({ description: 'Number of people that the directory manages', examples: [1200] }),
     groups: Type.Integer({ description: 'Groups that it has sent', examples: [12] }),
   }),
 });

@@ -90,7 +90,7 @@ export const UserListInput = Type.Object({
   sort: sortParameter(USER_SORTS),
   ...exactFilters(),
   signedIn: optional.boolean('false: only people who have never signed in; true: the others'),
-  directoryId: optional.id('Only people whom this directory keeps up to date', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
+  directoryId: optional.id('Only people that this directory manages', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
   updatedSince,
   ...pageParameters(100),
 });

@@ -44,8 +44,8 @@ const create = operation({
   operationId: 'createSignInConnection',
   summary: 'Create sign-in connection',
   description:
-    'Lets the people of the company, and of no other, sign in by an identity provider of its own. People with a ' +
-    `platform role sign in by that of the platform alone. Idempotent with a client-generated id. ${FOR}`,
+    'Lets the people of this company alone sign in through its own identity provider. People with a ' +
+    `platform role use the provider of the platform. Idempotent with a client-generated id. ${FOR}`,
   path: '/api/sign-in-connections/create',
   writes: true,
   etag: 'response',

@@ -39,7 +39,7 @@ export const CompanySpendingInput = Type.Object(
       title: 'SpendingGroup',
       enum: [...SPENDING_GROUPS],
       default: 'month',
-      description: 'What each item stands for',
+      description: 'What each item sums up',
     }),
   },
   { additionalProperties: false },

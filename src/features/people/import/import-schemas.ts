@@ -77,7 +77,7 @@ export const ImportChangeView = titled('ImportChange', {
   line: Type.Integer({ examples: [2] }),
   id: orNone<string>(
     Type.String({ format: 'uuid' }),
-    'Id of the person; null for one whom a dry run would add and whose id is not in the file',
+    'Id of the person; null if a dry run would add them and the file has no id',
     user.fields.id.example,
   ),
   email: Type.String({ description: 'Value after the change', examples: [user.fields.email.example] }),
