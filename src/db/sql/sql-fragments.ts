@@ -93,3 +93,13 @@ export function oneOff(statement: Sql): Sql {
 export function isOneOff(statement: Sql): boolean {
   return oneOffs.has(statement);
 }
+
+/**
+ * Returns SQL for the number of the company's rows, from the counter table (migrations/0008.do.company-counts.sql).
+ * @param companyId in SQL
+ */
+export function countOfCompany(table: 'users' | 'bookings', companyId: Sql): Sql {
+  return sql`
+    select coalesce(sum(change), 0)::integer from company_counts
+     where counted = ${raw(`'${table}'`)} and company_id = ${companyId}`;
+}

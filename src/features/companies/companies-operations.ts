@@ -6,7 +6,6 @@ import { administrators, companyStaff, platformStaff, superAdmins } from '../../
 import type { Database, Reader } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
-import { readCompanyList, readNewCompany } from './companies-input.ts';
 import { type CompanySettings, completed, findCompany, listCompanies, listHeadCounts } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -17,16 +16,20 @@ import {
   CompanyUpdateInput,
   CompanyView,
   CompanyWithCounts,
+  readCompanyList,
+  readNewCompany,
 } from './companies-schemas.ts';
 import { createCompany, updateCompany } from './companies-service.ts';
 
 type CompanyServices = CompanySettings & { db: Database };
 
+const common = { tag: 'Companies', scope: 'companies.read' } as const;
+const writing = { ...common, scope: 'companies.write', writes: true, output: one(CompanyDetail) } as const;
+
 const list = operation({
+  ...common,
   id: 'companies.list',
   operationId: 'listCompanies',
-  scope: 'companies.read',
-  tag: 'Companies',
   summary: 'List companies',
   description:
     'The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For ' +
@@ -42,10 +45,9 @@ const list = operation({
 });
 
 const get = operation({
+  ...common,
   id: 'companies.get',
   operationId: 'getCompany',
-  scope: 'companies.read',
-  tag: 'Companies',
   summary: 'Get a company',
   description:
     'One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if ' +
@@ -66,44 +68,38 @@ const get = operation({
 });
 
 const create = operation({
+  ...writing,
   id: 'companies.create',
   operationId: 'createCompany',
-  scope: 'companies.write',
-  tag: 'Companies',
   summary: 'Create a company',
   description:
     'Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with ' +
     'a client-generated id. For Super Admins.',
   access: superAdmins,
   path: '/api/companies/create',
-  writes: true,
   etag: 'response',
   errors: ['ALREADY_EXISTS'],
   input: CompanyCreateInput,
   parse: readNewCompany,
-  output: one(CompanyDetail),
   message: 'Company created successfully',
   handle: async (call, { db, defaultCurrency }: CompanyServices) =>
     completed(await createCompany(db, call, call.input), defaultCurrency),
 });
 
 const update = operation({
+  ...writing,
   id: 'companies.update',
   operationId: 'updateCompany',
-  scope: 'companies.write',
-  tag: 'Companies',
   summary: 'Update a company',
   description:
     'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
     'e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
   path: '/api/companies/update',
-  writes: true,
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
   input: CompanyUpdateInput,
   parse: (raw) => readUpdate(company, COMPANY_FIELDS, raw),
-  output: one(CompanyDetail),
   message: 'Company updated successfully',
   handle: (call, { db, defaultCurrency }: CompanyServices) => updateCompany(db, call, call.input, defaultCurrency),
 });

@@ -8,13 +8,13 @@ import {
   allOf,
   byName,
   containsByIndex,
+  countOfCompany,
   isoTimestamp,
   isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
 } from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
-import { countOfCompany } from '../../entities/company-counts.ts';
 import {
   type CompanyDetail,
   type CompanyListInput,

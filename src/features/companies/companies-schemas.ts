@@ -1,9 +1,19 @@
 import { type Static, Type } from 'typebox';
+import { checkCreate, checkObject, parseBody, validOrThrow } from '../../api/body.ts';
 import { LIST_OF } from '../../api/input.ts';
-import { idParameter, newIdParameter, searchParameter, sortParameter, updatedSince } from '../../api/list-schemas.ts';
+
+import {
+  compileListOfStates,
+  idParameter,
+  newIdParameter,
+  searchParameter,
+  sortParameter,
+  updatedSince,
+} from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
+import { allOf, checkNewRow } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
-import { fieldsBut } from '../../entities/entity.ts';
+import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
@@ -115,3 +125,25 @@ export const CompanyUpdateInput = Type.Object({
   id,
   ...Type.Partial(Type.Object(givenFields(company, COMPANY_FIELDS))).properties,
 });
+
+export type FirstAdmin = NewRowOf<typeof user, (typeof FIRST_ADMIN_FIELDS)[number]>;
+/** A new company in a request. */
+export interface NewCompany extends NewRowOf<typeof company, 'id' | (typeof NEW_COMPANY_FIELDS)[number]> {
+  firstAdmin?: FirstAdmin;
+}
+export type CompanyPatch = Partial<RowOf<typeof company, (typeof COMPANY_FIELDS)[number]>>;
+
+/** Reads the parameters of the list. @throws ApiError `INVALID_INPUT` */
+export const readCompanyList = compileListOfStates(CompanyListInput) as (raw: unknown) => CompanyListInput;
+
+/** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
+export function readNewCompany(raw: unknown): NewCompany {
+  const given = parseBody(raw);
+  const row = checkCreate(company, NEW_COMPANY_FIELDS, given, ['firstAdmin']);
+  if (!Object.hasOwn(given, 'firstAdmin')) return validOrThrow(row);
+  const admin = checkObject('firstAdmin', given.firstAdmin, FIRST_ADMIN_FIELDS, (fields) =>
+    checkNewRow(user, FIRST_ADMIN_FIELDS, fields),
+  );
+  const [values, firstAdmin] = validOrThrow(allOf(row, admin));
+  return { ...values, firstAdmin };
+}

@@ -20,9 +20,15 @@ import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople, checkAssignment } from '../people/people.ts';
-import type { CompanyPatch, FirstAdmin, NewCompany } from './companies-input.ts';
 import { completed, findCompany } from './companies-queries.ts';
-import { COMPANY_FIELDS, type CompanyDetail, OWN_COMPANY_FIELDS } from './companies-schemas.ts';
+import {
+  COMPANY_FIELDS,
+  type CompanyDetail,
+  type CompanyPatch,
+  type FirstAdmin,
+  type NewCompany,
+  OWN_COMPANY_FIELDS,
+} from './companies-schemas.ts';
 
 const insertCompany = auditedInsert(company);
 const insertDepartment = auditedInsert(department);

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { systemRole } from '../../entities/held-role.ts';
 import { user } from '../../entities/user.ts';
 import { addPeople, lockPerson } from '../people/people.ts';
-import { readNewCompany } from './companies-input.ts';
+import { readNewCompany } from './companies-schemas.ts';
 import { addCompany } from './companies-service.ts';
 
 /** The company added for platform staff if no company has any yet. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { optional, titled } from '../../entities/field-schemas.ts';
 import { ROLES } from '../../entities/roles.ts';
 
 const DemoPersonView = Type.Object({
@@ -40,38 +41,32 @@ const ProviderView = Type.Object(
 );
 
 export const ConsoleConfigInput = Type.Object({
-  domain: Type.Optional(
-    Type.String({
-      maxLength: 253,
-      description: 'Of the e-mail address of whoever signs in: the provider is that of its sign-in connection, if any',
-      examples: ['acme.example'],
-    }),
-  ),
+  domain: optional.text({
+    maxLength: 253,
+    description: 'Of the e-mail address of whoever signs in: the provider is that of its sign-in connection, if any',
+    examples: ['acme.example'],
+  }),
 });
 
 /** How people sign in to the console. */
-export const ConsoleConfig = Type.Object(
-  {
-    signIn: Type.String({
-      enum: ['demo', 'provider', 'token'],
-      description: 'As a demo person, at an identity provider, or by entering an access token',
-      examples: ['demo'],
+export const ConsoleConfig = titled('ConsoleConfig', {
+  signIn: Type.String({
+    enum: ['demo', 'provider', 'token'],
+    description: 'As a demo person, at an identity provider, or by entering an access token',
+    examples: ['demo'],
+  }),
+  people: Type.Optional(
+    Type.Array(DemoPersonView, {
+      description:
+        'With signIn demo. Only on the embedded database with demo data, and only to clients on the same machine',
     }),
-    people: Type.Optional(
-      Type.Array(DemoPersonView, {
-        description:
-          'With signIn demo. Only on the embedded database with demo data, and only to clients on the same machine',
-      }),
-    ),
-    provider: Type.Optional(ProviderView),
-    asksAddress: Type.Optional(
-      Type.Boolean({
-        description:
-          'True where companies have providers, which are found by the domain of an address; otherwise absent',
-        examples: [true],
-      }),
-    ),
-  },
-  { title: 'ConsoleConfig' },
-);
+  ),
+  provider: Type.Optional(ProviderView),
+  asksAddress: Type.Optional(
+    Type.Boolean({
+      description: 'True where companies have providers, which are found by the domain of an address; otherwise absent',
+      examples: [true],
+    }),
+  ),
+});
 export type ConsoleConfig = Static<typeof ConsoleConfig>;

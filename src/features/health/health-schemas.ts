@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { optional, titled } from '../../entities/field-schemas.ts';
 
 /** States of each dependency, and whether each state is healthy. */
 export const DEPENDENCY_STATES = {
@@ -21,46 +22,34 @@ export function goodDependencies(states: DependencyStates): Record<string, boole
 
 const statesOf = (dependency: keyof DependencyStates) => Object.keys(DEPENDENCY_STATES[dependency]);
 
-export const Liveness = Type.Object(
-  { process: Type.String({ enum: ['up'], examples: ['up'] }) },
-  { title: 'Liveness' },
-);
+export const Liveness = titled('Liveness', { process: Type.String({ enum: ['up'], examples: ['up'] }) });
 
 /** State of each dependency of the service. */
-export const Readiness = Type.Object(
-  {
-    version: Type.String({ description: 'Version of the running program', examples: ['0.2.0'] }),
-    database: Type.String({
-      description: 'Whether it responds within two seconds. read-only: it takes no changes, while reads go on',
-      enum: statesOf('database'),
-      examples: ['up'],
-    }),
-    replica: Type.Optional(
-      Type.String({
-        description:
-          'If one is configured. behind: not known to be recent; down: it does not respond. Lists are read from it while ' +
-          'it is up',
-        enum: statesOf('replica'),
-        examples: ['up'],
-      }),
-    ),
-    disk: Type.Optional(
-      Type.String({
-        description: 'Of the embedded database. low: writes are refused, reads continue',
-        enum: statesOf('disk'),
-        examples: ['ok'],
-      }),
-    ),
-    identityProvider: Type.Optional(
-      Type.String({
-        description:
-          'If one is configured. unreachable: tokens are verified with the keys loaded before; no-keys: no token can be ' +
-          'verified',
-        enum: statesOf('identityProvider'),
-        examples: ['up'],
-      }),
-    ),
-  },
-  { title: 'Readiness' },
-);
+export const Readiness = titled('Readiness', {
+  version: Type.String({ description: 'Version of the running program', examples: ['0.2.0'] }),
+  database: Type.String({
+    description: 'Whether it responds within two seconds. read-only: it takes no changes, while reads go on',
+    enum: statesOf('database'),
+    examples: ['up'],
+  }),
+  replica: optional.text({
+    description:
+      'If one is configured. behind: not known to be recent; down: it does not respond. Lists are read from it while ' +
+      'it is up',
+    enum: statesOf('replica'),
+    examples: ['up'],
+  }),
+  disk: optional.text({
+    description: 'Of the embedded database. low: writes are refused, reads continue',
+    enum: statesOf('disk'),
+    examples: ['ok'],
+  }),
+  identityProvider: optional.text({
+    description:
+      'If one is configured. unreachable: tokens are verified with the keys loaded before; no-keys: no token can be ' +
+      'verified',
+    enum: statesOf('identityProvider'),
+    examples: ['up'],
+  }),
+});
 export type Readiness = DependencyStates & { version: string };

@@ -8,6 +8,7 @@ import {
   BY_ID,
   byName,
   contains,
+  countOfCompany,
   isoTimestamp,
   isUpdatedSince,
   orderedBy,
@@ -15,7 +16,6 @@ import {
 } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
-import { countOfCompany } from '../../entities/company-counts.ts';
 import { department } from '../../entities/department.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { lastSignIn, managerColumn, workEmailColumn } from '../profile/profile.ts';
@@ -71,17 +71,13 @@ function isIn(departmentIds: readonly string[], below = false): Sql {
   return below ? sql`(${own} or department_id in (${idsBelow(department, anyOf(departmentIds))}))` : own;
 }
 
-function hasSignedIn(wanted: boolean): Sql {
-  return sql`${wanted ? empty : sql`not `}exists (
-    select from sign_ins where sign_ins.user_id = users.id and last_sign_in_at is not null)`;
-}
+const hasSignedIn = sql`exists (
+  select from sign_ins where sign_ins.user_id = users.id and last_sign_in_at is not null)`;
 
 /** Returns the condition for people whom a directory keeps up to date. */
-function isKeptBy(directory: Sql): Sql {
-  return sql`exists (
-    select from scim_users kept where kept.user_id = users.id and kept.company_id = users.company_id
-       and kept.api_key_id = ${directory} and (kept.deleted_at is null or users.active))`;
-}
+const isKeptBy = (directoryId: string) => sql`exists (
+  select from scim_users kept where kept.user_id = users.id and kept.company_id = users.company_id
+     and kept.api_key_id = ${directoryId}::uuid and (kept.deleted_at is null or users.active))`;
 
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
@@ -109,8 +105,8 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       const value = filter[name];
       return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
     }),
-    signedIn === undefined ? undefined : isPlacedIn(hasSignedIn(signedIn)),
-    directoryId === undefined ? undefined : isPlacedIn(isKeptBy(sql`${directoryId}::uuid`)),
+    signedIn === undefined ? undefined : isPlacedIn(signedIn ? hasSignedIn : sql`not ${hasSignedIn}`),
+    directoryId === undefined ? undefined : isPlacedIn(isKeptBy(directoryId)),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);

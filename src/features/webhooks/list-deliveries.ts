@@ -37,10 +37,7 @@ export async function listDeliveries(db: Reader, webhookId: string, page: PageRe
   );
   const ids = [...new Set(items.flatMap(({ changeId }) => changeId ?? []))];
   const bodies = new Map((await listChangesById(db, ids)).map((change) => [change.id, messageBody(change)]));
-  return {
-    items: items.map((item) => ({ ...item, payload: payloadOf(item, bodies) })),
-    ...total,
-  };
+  return { items: items.map((item) => ({ ...item, payload: payloadOf(item, bodies) })), ...total };
 }
 
 /** Rebuilds the message from the audit trail: messages are not stored, and values erased since are missing. */

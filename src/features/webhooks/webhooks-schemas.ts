@@ -2,12 +2,11 @@ import { type Static, Type } from 'typebox';
 import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { AUDITED_ENTITIES } from '../../entities/entity.ts';
-import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, newRowFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { webhook } from '../../entities/webhook.ts';
 
 const id = Type.String({ format: 'uuid', description: 'Of the webhook', examples: [webhook.fields.id.example] });
-const companyId = (description: string) =>
-  Type.Optional(Type.String({ format: 'uuid', description, examples: [webhook.fields.companyId.example] }));
+const companyId = (description: string) => optional.id(description, webhook.fields.companyId.example);
 
 const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES] }), {
   description: 'Entities whose changes are sent; null: all',
@@ -42,7 +41,7 @@ export const WebhookCreateInput = Type.Object({
 export const WebhookUpdateInput = Type.Object({
   id,
   ...Type.Partial(Type.Object(settable)).properties,
-  active: Type.Optional(Type.Boolean({ description: 'true enables it again: it resumes where it stopped' })),
+  active: optional.boolean('true enables it again: it resumes where it stopped'),
 });
 
 export const WebhookSkipInput = Type.Object({
@@ -58,12 +57,7 @@ export const WebhookSkipInput = Type.Object({
 export const SHOWN_FIELDS = ['id', 'companyId', 'url', 'description', 'active', 'disabledReason', 'createdAt'] as const;
 
 const timeOrNull = (about: string, example: string | null) =>
-  Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: about,
-    examples: [example],
-  });
+  textOrNull({ format: 'date-time', description: about, examples: [example] });
 
 const shown = {
   ...answeredFields(webhook, SHOWN_FIELDS),
@@ -75,56 +69,49 @@ const shown = {
   nextAttemptAt: timeOrNull('Time of the next attempt; null if none failed, or the webhook is disabled', null),
 };
 
-export const WebhookView = Type.Object(shown, { title: 'Webhook' });
+export const WebhookView = titled('Webhook', shown);
 export type WebhookView = Static<typeof WebhookView>;
 
-export const WebhookWithSecret = Type.Object(
-  {
-    ...shown,
-    secret: Type.String({
-      description: 'Signing secret (Standard Webhooks); empty where it was returned before',
-      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM='],
-    }),
-  },
-  { title: 'WebhookWithSecret' },
-);
+export const WebhookWithSecret = titled('WebhookWithSecret', {
+  ...shown,
+  secret: Type.String({
+    description: 'Signing secret (Standard Webhooks); empty where it was returned before',
+    examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM='],
+  }),
+});
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 export const DeliveryListInput = Type.Object({ id, ...pageParameters(100) });
 
-const textOrNull = (about: string, example: string | null) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description: about, examples: [example] });
-
-export const DeliveryView = Type.Object(
-  {
-    at: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
-    webhookId: id,
-    changeId: textOrNull('Of the audit trail; null: a test', '4711'),
-    type: Type.String({ examples: ['user.changed'] }),
-    attempt: Type.Integer({
-      description: 'Number of the attempt, from 1; for a skipped change the number of failed attempts',
-      examples: [1],
-    }),
-    status: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Status of the response; null if there was none',
-      examples: [200],
-    }),
-    error: textOrNull('Why there was no response', null),
-    milliseconds: Type.Integer({ examples: [35] }),
-    nextAttemptAt: timeOrNull('Time of the next attempt; null if there is none', null),
-    payload: textOrNull(
-      'The JSON body that was sent, without personal values erased since; null if the change was skipped',
-      '{"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}',
-    ),
-    response: textOrNull('First 4 KiB of the response body; null if there was no response', 'ok'),
-    skippedBy: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'The person or API key that skipped the change; null if it was sent',
-      examples: [null],
-    }),
-  },
-  { title: 'Delivery' },
-);
+export const DeliveryView = titled('Delivery', {
+  at: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+  webhookId: id,
+  changeId: textOrNull({ description: 'Of the audit trail; null: a test', examples: ['4711'] }),
+  type: Type.String({ examples: ['user.changed'] }),
+  attempt: Type.Integer({
+    description: 'Number of the attempt, from 1; for a skipped change the number of failed attempts',
+    examples: [1],
+  }),
+  status: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Status of the response; null if there was none',
+    examples: [200],
+  }),
+  error: textOrNull({ description: 'Why there was no response', examples: [null] }),
+  milliseconds: Type.Integer({ examples: [35] }),
+  nextAttemptAt: timeOrNull('Time of the next attempt; null if there is none', null),
+  payload: textOrNull({
+    description: 'The JSON body that was sent, without personal values erased since; null if the change was skipped',
+    examples: ['{"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}'],
+  }),
+  response: textOrNull({
+    description: 'First 4 KiB of the response body; null if there was no response',
+    examples: ['ok'],
+  }),
+  skippedBy: textOrNull({
+    format: 'uuid',
+    description: 'The person or API key that skipped the change; null if it was sent',
+    examples: [null],
+  }),
+});
 export type DeliveryView = Static<typeof DeliveryView>;

@@ -1,4 +1,3 @@
-import { user } from '../../entities/user.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { email } from '../../entities/values.ts';
 
@@ -80,11 +79,7 @@ const NAMES = {
 } as const;
 
 export type ImportField = keyof typeof NAMES;
-/** Columns that an import takes beside the fields of a person. */
-const OTHERS: readonly string[] = ['department', 'band', 'roles'];
-export const IMPORT_FIELDS = (Object.keys(NAMES) as ImportField[]).filter(
-  (name) => name in user.fields || OTHERS.includes(name) || (name === 'manager' && 'managerId' in user.fields),
-);
+export const IMPORT_FIELDS = Object.keys(NAMES) as ImportField[];
 
 /** The target of a column in the file. `fullName` is split in two; empty: ignored. */
 export type Target = ImportField | 'fullName' | '';
@@ -105,10 +100,6 @@ const TARGETS: ReadonlyMap<string, Target> = new Map(
   [['fullName', FULL_NAMES] as const, ...IMPORT_FIELDS.map((field) => [field, NAMES[field]] as const)].flatMap(
     ([field, names]) => names.split(' ').map((name) => [plainName(name), field as Target] as const),
   ),
-);
-/** Known names, whether or not the service has the field. */
-const KNOWN: ReadonlySet<string> = new Set(
-  [...Object.values(NAMES), FULL_NAMES].flatMap((names) => names.split(' ').map(plainName)),
 );
 /** Targets that take only ids of the service, and those for columns with other values: `ID` usually means something else. */
 const OF_IDS: Readonly<Partial<Record<Target, Target>>> = { id: '', departmentId: 'department', bandId: 'band' };
@@ -190,7 +181,7 @@ function scoresOf(lines: Lines): number[] {
   return lines.slice(0, FIRST_LINES).map(({ cells }) => {
     if (cells.some(isAddress)) return 0;
     const plain = cells.map(plainName);
-    return new Set(plain.filter((name) => KNOWN.has(name) || UNCLEAR_ROLES.has(name) || LEFT_OUT.has(name))).size;
+    return new Set(plain.filter((name) => TARGETS.has(name) || UNCLEAR_ROLES.has(name) || LEFT_OUT.has(name))).size;
   });
 }
 

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { comparable, hasEmail, hasKey } from '../../../audit/entity-sql.ts';
+import { type FieldName, fieldOf } from '../../../entities/entity.ts';
 import { COMPANY_ROLES } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
@@ -52,6 +53,12 @@ function roleName(text: string): string {
 /** Returns a telephone number without the scheme and parameters of its URI (RFC 3966): `tel:+1-201-555-0123;ext=7`. */
 function plainNumber(text: string): string {
   return text.trim().replace(/^tel:/i, '').replace(/;.*$/s, '').trim();
+}
+
+/** Returns the field that stores an attribute, and that its column is searched. */
+function searched(field: FieldName<typeof user>): { field: string; search: Search } {
+  const { column, nullable } = fieldOf(user, field);
+  return { field, search: { column: raw(`users.${column}`), ...(nullable && { nullable }) } };
 }
 
 const [, BY_EMPLOYEE_NUMBER] = user.unique;
@@ -112,15 +119,10 @@ export const USER_SCHEMA: Schema = {
       'name',
       'The name of the person',
       [
-        text('givenName', 'First name', {
-          required: true,
-          field: 'firstName',
-          search: { column: sql`users.first_name` },
-        }),
+        text('givenName', 'First name', { required: true, ...searched('firstName') }),
         text('familyName', 'Last name; people with one name have none', {
           mayBeEmpty: true,
-          field: 'lastName',
-          search: { column: sql`users.last_name` },
+          ...searched('lastName'),
         }),
         text('formatted', 'Both names; writes of it are ignored', { readOnly: true, answer: fullName }),
         ...ignored('middleName', 'honorificPrefix', 'honorificSuffix'),
@@ -137,8 +139,7 @@ export const USER_SCHEMA: Schema = {
       type: 'boolean',
       description: 'Whether the person may sign in',
       permanent: true,
-      field: 'active',
-      search: { column: sql`users.active` },
+      ...searched('active'),
     },
     complex(
       'emails',
@@ -207,10 +208,7 @@ export const USER_SCHEMA: Schema = {
       ],
       { max: MAX_VALUES, field: 'roles', answer: ({ roles }: ScimUserRow) => roles.map((value) => ({ value })) },
     ),
-    text('title', 'The job title', {
-      field: 'jobTitle',
-      search: { column: sql`users.job_title`, nullable: true },
-    }),
+    text('title', 'The job title', searched('jobTitle')),
     ...ignored('nickName', 'profileUrl', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password'),
     complex(
       'groups',
@@ -254,10 +252,7 @@ const ENTERPRISE_SCHEMA: Schema = {
           select users.id from users where ${hasKey(user, BY_EMPLOYEE_NUMBER, [sql`${companyId}::uuid`, sql`${value}::text`])}`,
       },
     }),
-    text('costCenter', 'The cost centre', {
-      field: 'costCenter',
-      search: { column: sql`users.cost_center`, nullable: true },
-    }),
+    text('costCenter', 'The cost centre', searched('costCenter')),
     complex(
       'manager',
       'The line manager; one who is not known yet is kept, and linked when they come',
