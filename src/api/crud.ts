@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Actor } from '../audit/audit-trail.ts';
-import { auditedDelete, auditedInsert, auditedUpdate } from '../audit/audited-write.ts';
+import { auditedDelete, auditedInsert, auditedUpdate, write } from '../audit/audited-write.ts';
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
@@ -220,7 +220,7 @@ export function crud<
         checkIfMatch(ifMatch, shown(present), entity.noun);
         if (Object.keys(changes).length > 0) {
           await checkRow?.(transaction, present.companyId, { ...present, ...changes }, request);
-          await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
+          await write(transaction, update({ id, patch: changes, actor }));
           if (moves) await assertHierarchy(transaction, entity, [id]);
           await afterWrite?.(transaction, request, present);
         }
@@ -242,7 +242,7 @@ export function crud<
         const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
         if (used.length > 0) throw inUse(entity.noun, used);
         await parts?.removeAll(transaction, present, actor);
-        await transaction.query(sql`with ${remove([id], actor)} select from written`);
+        await write(transaction, remove([id], actor));
         await afterWrite?.(transaction, request, present);
         return shown(present);
       });

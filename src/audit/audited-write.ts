@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { violatedConstraint } from '../db/database.ts';
+import { violatedConstraint, type Writer } from '../db/database.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { type Actor, auditedFields, auditSubjectColumns, auditTables, differences, given } from './audit-trail.ts';
 import { columnOf, updatedAtNow } from './entity-sql.ts';
@@ -11,6 +11,11 @@ import { columnOf, updatedAtNow } from './entity-sql.ts';
  * Each function builds its text once, or twice with folded fields, and returns a function that binds the values. The text is constant, so
  * the database prepares it once.
  */
+
+/** Runs a write whose resulting rows nobody needs. @param tables the common tables of the write */
+export async function write(db: Writer, tables: Sql): Promise<void> {
+  await db.query(sql`with ${tables} select from written`);
+}
 
 /**
  * Returns a function that updates the patched fields of a row by id. An update without effect writes nothing; `written` has the row either
@@ -124,11 +129,10 @@ function updateTables(entity: AuditedEntity, names: readonly string[], only: Sql
 /** Returns a function that inserts rows. Rows with an existing id are skipped, and missing from `written`. */
 export function auditedInsert<E extends AuditedEntity>(entity: E): (rows: readonly NewRowOf<E>[], actor: Actor) => Sql {
   const tables = insertedRows(entity, sql`given, jsonb_populate_recordset(null::${raw(entity.table)}, content)`);
-  return (rows, actor) =>
-    sql`${given(
-      rows.map((row) => asColumns(entity, row)),
-      actor,
-    )}, ${tables}`;
+  return (rows, actor) => {
+    const content = rows.map((row) => asColumns(entity, row));
+    return sql`${given(content, actor)}, ${tables}`;
+  };
 }
 
 /**

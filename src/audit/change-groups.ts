@@ -48,31 +48,20 @@ export async function listChangeGroups(
     page,
   );
   const groups = items.map(({ group }) => group);
-  const mains = await addNames(
-    db,
-    visibility,
-    await listChangesById(
-      db,
-      groups.map(({ main }) => main),
-    ),
-  );
-  const nameOf = await findNames(
-    db,
-    visibility,
-    groups.flatMap(({ subjects }) => subjects.map(({ entity, id }) => ({ kind: entity, id }))),
-  );
+  const ids = groups.map(({ main }) => main);
+  const mains = await addNames(db, visibility, await listChangesById(db, ids));
+  const named = groups.flatMap(({ subjects }) => subjects.map(({ entity, id }) => ({ kind: entity, id })));
+  const nameOf = await findNames(db, visibility, named);
   return {
     ...total,
     items: groups.flatMap(({ first: _, main: mainId, subjects, ...group }) => {
       const main = mains.find(({ id }) => id === mainId);
       // Removed with the old changes meanwhile.
       if (main === undefined) return [];
-      const named = subjects.map(({ entity, id, first }) => ({
-        entity,
-        id,
-        name: nameOf({ kind: entity, id }, first),
-      }));
-      return [{ ...group, actorName: main.actorName, subjects: named, main }];
+      const withNames = subjects.map(({ entity, id, first }) => {
+        return { entity, id, name: nameOf({ kind: entity, id }, first) };
+      });
+      return [{ ...group, actorName: main.actorName, subjects: withNames, main }];
     }),
   };
 }

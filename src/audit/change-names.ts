@@ -36,11 +36,8 @@ export async function addNames(
   visibility: Visibility,
   changes: readonly ChangeView[],
 ): Promise<(ChangeView & ChangeNames)[]> {
-  const nameOf = await findNames(
-    db,
-    visibility,
-    changes.flatMap((change) => [actorOf(change), subjectOf(change), ...valuesOf(change)]),
-  );
+  const references = changes.flatMap((change) => [actorOf(change), subjectOf(change), ...valuesOf(change)]);
+  const nameOf = await findNames(db, visibility, references);
   return changes.map((change) => {
     const named = (reference: Reference | undefined): string | null => nameOf(reference, change.id);
     const names = Object.fromEntries(valuesOf(change).map((reference) => [reference.id, named(reference)]));

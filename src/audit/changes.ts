@@ -18,23 +18,10 @@ const NEWEST_ID: SortKey = { by: sql`id`, type: 'bigint', descending: true };
 
 /** Returns one page of the changes that meet a condition, newest first. */
 export async function listChanges(db: Reader, where: Sql, page: PageRequest): Promise<Page<ChangeView>> {
-  const { items: keys, ...total } = await selectPage<{ id: string }>(
-    db,
-    {
-      columns: sql`id::text as id`,
-      from: sql`audit_changes`,
-      where,
-      orderBy: newestFirst(page),
-    },
-    page,
-  );
-  return {
-    items: await listChangesById(
-      db,
-      keys.map(({ id }) => id),
-    ),
-    ...total,
-  };
+  const list = { columns: sql`id::text as id`, from: sql`audit_changes`, where, orderBy: newestFirst(page) };
+  const { items: keys, ...total } = await selectPage<{ id: string }>(db, list, page);
+  const ids = keys.map(({ id }) => id);
+  return { items: await listChangesById(db, ids), ...total };
 }
 
 /** Returns the changes with these ids, in this order; unknown ids are skipped. */

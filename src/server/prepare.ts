@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
-import { auditedUpdate } from '../audit/audited-write.ts';
+import { auditedUpdate, write } from '../audit/audited-write.ts';
 import type { Output } from '../commands/command.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
@@ -66,7 +66,7 @@ async function moveToPresent(db: Database): Promise<void> {
              (substitute_from + ${days})::text as "substituteFrom", (substitute_until + ${days})::text as "substituteUntil"
         from users where substitute_id is not null or start_date > (select max(created_at) - interval '1 year' from bookings)`);
     for (const { id, ...patch } of moved) {
-      await transaction.query(sql`with ${updateMoved({ id, patch, actor })} select from written`);
+      await write(transaction, updateMoved({ id, patch, actor }));
     }
     await transaction.query(sql`
       update bookings set created_at = created_at + (select now() - max(created_at) from bookings)`);

@@ -3,7 +3,7 @@ import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/bo
 import { getCompanyOrForbid, listByCompany } from '../../api/company-row.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isCurrentKey, isSuspendedKey, type KeyCaller } from '../../auth/callers/api-keys.ts';
@@ -115,7 +115,7 @@ export function confirmApiKey(
     const present = await lockApiKey(transaction, id, scope);
     if (!present.suspended) return present;
     const patch = { confirmedBy: caller.userId };
-    await transaction.query(sql`with ${confirm({ id, patch, actor })} select from written`);
+    await write(transaction, confirm({ id, patch, actor }));
     return findApiKey(transaction, id, scope);
   });
 }

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { anyOf } from '../../api/hierarchy.ts';
 import { inScope } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { answerableForKey, isCurrentKey, isSuspendedKey } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -13,7 +13,7 @@ const update = auditedUpdate(apiKey, ['revokedAt']);
 /** Revokes a key from the next request on. */
 export async function endApiKey(transaction: Transaction, actor: Actor, id: string): Promise<void> {
   const patch = { revokedAt: new Date().toISOString() };
-  await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+  await write(transaction, update({ id, patch, actor }));
 }
 
 /** Returns the SQL condition for active keys for which these people answer. */

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { checkChoices } from '../../api/body.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedInsert } from '../../audit/audited-write.ts';
+import { auditedInsert, write } from '../../audit/audited-write.ts';
 import { hashOfKey, isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
@@ -53,7 +53,7 @@ export async function addApiKey(
     createdBy: actor.kind === 'user' ? actor.userId : null,
     expiresAt: given.expiresAt,
   };
-  await transaction.query(sql`with ${insert([row], actor)} select from written`);
+  await write(transaction, insert([row], actor));
   return { id: row.id, key };
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { changedFields, checkItems, checkOptional, repeatedValues, throwIfInvalid } from '../../api/body.ts';
 import type { Parts } from '../../api/crud.ts';
-import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import {
   allOf,
@@ -54,13 +54,10 @@ function checkLevel(given: RawFields, isNew: boolean): Checked<GivenLevel> {
 }
 
 function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
-  const problems = (['level', 'id'] as const).flatMap((name) =>
-    repeatedValues(
-      'levels',
-      name,
-      levels.map((level) => level[name]),
-    ),
-  );
+  const problems = (['level', 'id'] as const).flatMap((name) => {
+    const values = levels.map((level) => level[name]);
+    return repeatedValues('levels', name, values);
+  });
   const ascending = levels.map((level, place) => ({ ...level, place })).sort((a, b) => a.level - b.level);
   for (const [index, { minAmount, place }] of ascending.entries()) {
     const before = ascending[index - 1];
@@ -96,21 +93,21 @@ export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
     const gone = stored.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id);
     // Two levels may swap their numbers.
     await transaction.query(sql`set constraints approval_policy_levels_policy_id_level_key deferred`);
-    if (gone.length > 0) await transaction.query(sql`with ${remove(gone, actor)} select from written`);
+    if (gone.length > 0) await write(transaction, remove(gone, actor));
     for (const { id, ...content } of kept) {
       const level = stored.find((one) => one.id === id);
       const patch = level && changedFields(content, level);
       if (id === undefined || patch === undefined || Object.keys(patch).length === 0) continue;
-      await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+      await write(transaction, update({ id, patch, actor }));
     }
     const added = kept.filter(({ id }) => id === undefined);
     const rows = added.map((level) => ({ ...contentOf(level), id: null, policyId }));
-    if (rows.length > 0) await transaction.query(sql`with ${insert(rows, actor)} select from written`);
+    if (rows.length > 0) await write(transaction, insert(rows, actor));
   },
 
   async removeAll(transaction, { levels }, actor) {
     const ids = levels.map(({ id }) => id);
-    if (ids.length > 0) await transaction.query(sql`with ${remove(ids, actor)} select from written`);
+    if (ids.length > 0) await write(transaction, remove(ids, actor));
   },
 };
 

@@ -9,7 +9,7 @@ import {
   type WriteRequest,
 } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { isPlatformKey, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
@@ -90,11 +90,8 @@ async function addFirstRows(
   firstAdmin: FirstAdmin | undefined,
 ): Promise<void> {
   const { companyId, defaultDepartmentId: departmentId, defaultBandId: bandId } = ids;
-  await transaction.query(sql`
-    with ${insertDepartment([{ id: departmentId, companyId, ...FIRST_DEPARTMENT }], actor)} select from written`);
-  await transaction.query(
-    sql`with ${insertBand([{ id: bandId, companyId, ...FIRST_BAND }], actor)} select from written`,
-  );
+  await write(transaction, insertDepartment([{ id: departmentId, companyId, ...FIRST_DEPARTMENT }], actor));
+  await write(transaction, insertBand([{ id: bandId, companyId, ...FIRST_BAND }], actor));
   if (firstAdmin === undefined) return;
   const row = {
     id: randomUUID(),
@@ -157,7 +154,7 @@ export function updateCompany(
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
-        await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
+        await write(transaction, update({ id, patch: changes, actor }));
       }
       return completed(await findCompany(transaction, id, 'all'), defaultCurrency);
     }),

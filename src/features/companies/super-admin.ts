@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { retryOnUniqueViolation } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { systemRole } from '../../entities/held-role.ts';
@@ -90,11 +90,11 @@ async function operatorCompany(transaction: Transaction, email: string): Promise
 async function promote(transaction: Transaction, id: string): Promise<boolean> {
   const { active, systemRole: held } = await lockPerson(transaction, id, sql`true`);
   if (!active) {
-    await transaction.query(sql`with ${updateActive({ id, patch: { active: true }, actor })} select from written`);
+    await write(transaction, updateActive({ id, patch: { active: true }, actor }));
   }
   if (held?.active && held.role === 'SUPER_ADMIN') return !active;
   const role = { role: 'SUPER_ADMIN', active: true } as const;
-  const write = held ? updateRole({ id, patch: role, actor }) : insertRole([{ userId: id, ...role }], actor);
-  await transaction.query(sql`with ${write} select from written`);
+  const change = held ? updateRole({ id, patch: role, actor }) : insertRole([{ userId: id, ...role }], actor);
+  await write(transaction, change);
   return true;
 }

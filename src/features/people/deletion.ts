@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { Transaction } from '../../db/database.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 
@@ -27,7 +27,7 @@ export async function endDeletion<Changes extends { active?: boolean; email?: st
     select deleted_user_name as "userName" from scim_users where user_id = ${id}::uuid and deleted_at is not null`);
   if (deleted === undefined) return changes;
   const patch = { deletedAt: null, deletedUserName: null };
-  await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+  await write(transaction, update({ id, patch, actor }));
   const isNameless = changes.active && changes.email === undefined && email === deletedUserName(id);
   return isNameless && deleted.userName !== null ? { ...changes, email: deleted.userName } : changes;
 }

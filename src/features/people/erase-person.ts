@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedDelete, auditedUpdateWithExtension } from '../../audit/audited-write.ts';
+import { auditedDelete, auditedUpdateWithExtension, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Field, type FieldName, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
@@ -62,17 +62,15 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
 
 async function removeRoles(transaction: Transaction, { id, companyRoles, systemRole: held }: Person): Promise<void> {
   const ids = companyRoles.map((role) => role.id);
-  if (ids.length > 0) await transaction.query(sql`with ${removeCompanyRoles(ids, actor)} select from written`);
-  if (held) await transaction.query(sql`with ${removeSystemRoles([id], actor)} select from written`);
+  if (ids.length > 0) await write(transaction, removeCompanyRoles(ids, actor));
+  if (held) await write(transaction, removeSystemRoles([id], actor));
 }
 
 /** Blanks the personal fields and marks the person as deleted for directories. Fields that are blank already are not written again. */
 async function blank(transaction: Transaction, { id, companyId }: Person): Promise<void> {
   const deletedAt = (await deletionOf(transaction, id)) ?? new Date().toISOString();
   const patch = { ...BLANK, email: erasedEmail(id), firstName: 'Erased', lastName: 'Person', active: false };
-  await transaction.query(
-    sql`with ${update({ id, patch, extension: { userId: id, companyId, deletedAt }, actor })} select from written`,
-  );
+  await write(transaction, update({ id, patch, extension: { userId: id, companyId, deletedAt }, actor }));
 }
 
 async function deletionOf(db: Reader, id: string): Promise<string | undefined> {

@@ -1,6 +1,5 @@
-import sql from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
-import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { Transaction } from '../../db/database.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
@@ -40,7 +39,7 @@ export async function revokeCompanyRole(
   if (held.length === 0) return;
   await assertNotLastAdmin(transaction, caller, people, { role, companyId });
   const ids = held.map(({ id }) => id);
-  await transaction.query(sql`with ${removeCompanyRoles(ids, actor)} select from written`);
+  await write(transaction, removeCompanyRoles(ids, actor));
 }
 
 function heldRoles({ companyRoles }: Person, role: CompanyRole, companyId: string): Person['companyRoles'] {
@@ -57,13 +56,11 @@ export async function grantSystemRole(
   const { id, systemRole: held } = person;
   if (held?.active && held.role === role) return;
   if (held === null) {
-    await transaction.query(sql`
-      with ${insertSystemRole([{ userId: id, role, active: true }], actor)} select from written`);
+    await write(transaction, insertSystemRole([{ userId: id, role, active: true }], actor));
     return;
   }
   await assertNotLastAdmin(transaction, caller, [person], { role: held.role });
-  await transaction.query(sql`
-    with ${updateSystemRole({ id, patch: { role, active: true }, actor })} select from written`);
+  await write(transaction, updateSystemRole({ id, patch: { role, active: true }, actor }));
 }
 
 /** Revokes a platform role from a locked person; no-op where they do not hold it. @throws ApiError `LAST_ADMIN` */
@@ -75,5 +72,5 @@ export async function revokeSystemRole(
 ): Promise<void> {
   if (person.systemRole?.role !== role) return;
   await assertNotLastAdmin(transaction, caller, [person], { role });
-  await transaction.query(sql`with ${removeSystemRole([person.id], actor)} select from written`);
+  await write(transaction, removeSystemRole([person.id], actor));
 }

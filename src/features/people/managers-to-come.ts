@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { Writer } from '../../db/database.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
@@ -34,7 +34,7 @@ export async function linkManagers(db: Writer, actor: Actor, companyId: string, 
     select id, manager_id as "managerId" from links
      where not exists (select from chain where chain.start = links.manager_id and chain.id = links.id) order by id`);
   for (const { id, managerId } of links) {
-    await db.query(sql`with ${updateManager({ id, patch: { managerId }, actor })} select from written`);
-    await db.query(sql`with ${updateNamed({ id, patch: { managerValue: null }, actor })} select from written`);
+    await write(db, updateManager({ id, patch: { managerId }, actor }));
+    await write(db, updateNamed({ id, patch: { managerValue: null }, actor }));
   }
 }

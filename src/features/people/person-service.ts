@@ -3,7 +3,7 @@ import { changedFields, throwIfInvalid } from '../../api/body.ts';
 import { anyOf, lockHierarchy } from '../../api/hierarchy.ts';
 import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/caller-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
@@ -157,7 +157,7 @@ export async function addRoles(
   roles: readonly NewRowOf<typeof companyRole>[],
 ): Promise<void> {
   if (roles.length === 0) return;
-  await db.query(sql`with ${insertRole(roles, actor)} select from written`);
+  await write(db, insertRole(roles, actor));
 }
 
 /** Returns the address of an erased person: unique and undeliverable, as `invalid` is a reserved top-level domain (RFC 2606). */
@@ -183,7 +183,7 @@ export interface ChangeContext {
 /** Writes the changes that {@link checkChanges} returned. @returns false where there are none */
 export async function writeChanges(db: Writer, { actor }: Author, id: string, changes: PersonPatch): Promise<boolean> {
   if (Object.keys(changes).length === 0) return false;
-  await db.query(sql`with ${updateUser({ id, patch: changes, actor })} select from written`);
+  await write(db, updateUser({ id, patch: changes, actor }));
   return true;
 }
 

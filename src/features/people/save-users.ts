@@ -66,12 +66,8 @@ export function saveUsers(
       if (leavers.length === 0) return { added, changed, unchanged };
       return { added, changed, unchanged, keysMade: await countKeysMade(transaction, leavers, request.scope) };
     });
-  const saved = mapConflicts(
-    user,
-    () => retryOnUniqueViolation(save),
-    (field) => `create.${pathOf(field)}`,
-  );
-  return saved.catch(async (error: unknown) => {
+  const nameOf = (field: string) => `create.${pathOf(field)}`;
+  return mapConflicts(user, () => retryOnUniqueViolation(save), nameOf).catch(async (error: unknown) => {
     if (error instanceof ApiError && error.code === 'ALREADY_EXISTS') {
       const values = { create: [null, create.length], update: [null, update.length] };
       await recordEvent(db, request.actor, { entity: company, id: companyId, companyId, values }, 'refused');
@@ -93,11 +89,8 @@ async function changeAll(
   if (managers.length > 0) await lockWithManagers(transaction, ids, managers);
   const known = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
   throwIfInvalid(ids.flatMap((id, index) => (known.has(id) ? [] : [notOfCompany(index)])));
-  const assignable = await lockAssignable(
-    transaction,
-    companyId,
-    updates.map(({ patch }) => patch),
-  );
+  const patches = updates.map(({ patch }) => patch);
+  const assignable = await lockAssignable(transaction, companyId, patches);
   const people = updates.flatMap(({ id, patch }) => {
     const person = known.get(id);
     return person === undefined ? [] : [{ person, patch }];
@@ -220,10 +213,8 @@ async function addAll(
                     select false from users where ${hasEmail(sql`given.email`)}
                      limit 1) known
      order by index`);
-  const knownPeople = await findPeople(
-    transaction,
-    known.flatMap(({ index, isId }) => (isId ? [given[index]?.id ?? ''] : [])),
-  );
+  const knownIds = known.flatMap(({ index, isId }) => (isId ? [given[index]?.id ?? ''] : []));
+  const knownPeople = await findPeople(transaction, knownIds);
   const taken = known.filter(({ index, isId }) => {
     const person = people[index];
     return !(isId && person && isSame(knownPeople.get(person.row.id), person.row, person.roles));

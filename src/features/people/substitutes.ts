@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { changedFields, checkOptional, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { checkReferences } from '../../api/hierarchy.ts';
 import { inScope, type WriteRequest } from '../../api/write-request.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { requireHolder } from '../../auth/callers/access.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
@@ -71,7 +71,7 @@ export function setSubstitute(
     await checkReferences(transaction, user, person.companyId, { substituteId });
     const changes = changedFields(patch, person);
     if (Object.keys(changes).length > 0) {
-      await transaction.query(sql`with ${update({ id: userId, patch: changes, actor })} select from written`);
+      await write(transaction, update({ id: userId, patch: changes, actor }));
     }
     return substitutionView(await findUser(transaction, userId));
   });

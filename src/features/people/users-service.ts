@@ -86,13 +86,8 @@ export function isSame(person: Person | undefined, row: object, roles: readonly 
   if (person === undefined || person.systemRole !== null) return false;
   const present = Object.fromEntries(Object.keys(row).map((name) => [name, person[name as keyof Person]]));
   const held = person.companyRoles.map(({ companyId, role }) => [companyId, role]);
-  return (
-    isDeepStrictEqual(present, { ...row }) &&
-    isDeepStrictEqual(
-      held,
-      roles.map((role) => [person.companyId, role]),
-    )
-  );
+  const wanted = roles.map((role) => [person.companyId, role]);
+  return isDeepStrictEqual([present, held], [{ ...row }, wanted]);
 }
 
 /** A person after a change that may have left API keys behind. */

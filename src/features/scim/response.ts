@@ -73,17 +73,17 @@ export function listResponse(envelope: ListEnvelope): Resource {
 /**
  * Returns the envelope of a page of resources that are ordered by id.
  *
- * @param ids of the resources found, which are one more than asked for where others follow
+ * @param found the resources, which are one more than requested where others follow
  */
 export function pageEnvelope(
   { startIndex, cursor, count }: ListRequest,
   totalResults: number,
-  ids: readonly string[],
+  found: readonly { id: string }[],
 ): ListEnvelope {
-  const itemsPerPage = Math.min(ids.length, count);
+  const itemsPerPage = Math.min(found.length, count);
   if (cursor === undefined) return { totalResults, startIndex, itemsPerPage };
-  const last = ids[count - 1];
-  return { totalResults, itemsPerPage, ...(ids.length > count && last ? { nextCursor: cursorAfter(last) } : {}) };
+  const last = found[count - 1];
+  return { totalResults, itemsPerPage, ...(found.length > count && last && { nextCursor: cursorAfter(last.id) }) };
 }
 
 /** Checks `If-Match`. @param content data from which the version is computed @throws ApiError `PRECONDITION_FAILED` */

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -71,7 +71,7 @@ async function checkConnection(
     const kept = domains.filter((domain) => !moved.includes(domain));
     if (kept.length === domains.length) continue;
     const patch = { domainNames: kept.join(' ') };
-    await transaction.query(sql`with ${updateDomains({ id, patch, actor })} select from written`);
+    await write(transaction, updateDomains({ id, patch, actor }));
   }
 }
 

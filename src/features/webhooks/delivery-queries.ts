@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { leaseEnd } from './lease-queries.ts';
@@ -71,7 +71,7 @@ const disable = auditedUpdate(webhook, ['active', 'disabledReason']);
 /** Disables a webhook. Nothing is lost: once enabled again it resumes where it stopped. */
 export async function disableWebhook(db: Writer, id: string, disabledReason: string): Promise<void> {
   const patch = { active: false, disabledReason };
-  await db.query(sql`with ${disable({ id, patch, actor: { kind: 'command' } })} select from written`);
+  await write(db, disable({ id, patch, actor: { kind: 'command' } }));
 }
 
 /** Deliveries kept per webhook. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { WriteRequest } from '../../api/write-request.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { type Follower, listNextChanges, type NextChanges } from '../../audit/next-changes.ts';
 import { publishAll } from '../../audit/publish.ts';
 import type { Database, Transaction } from '../../db/database.ts';
@@ -79,7 +79,7 @@ async function skip(
     returning id::text as id`);
   if (skipped.length === 0) throw notFirstInLine(undefined);
   const patch = { skippedChangeId: change.id };
-  await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+  await write(transaction, update({ id, patch, actor }));
 }
 
 /** @param first undefined where there is none, or it has just been sent */

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { assertCompanyVisible, listByCompany } from '../../api/company-row.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
-import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { publishAll } from '../../audit/publish.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
@@ -65,7 +65,7 @@ export async function createWebhook(
     const present = await findSameWebhook(transaction, row);
     if (present !== undefined) return { ...present, secret: '' };
     await assertBelowLimit(transaction, companyId);
-    await transaction.query(sql`with ${insert([row], actor)} select from written`);
+    await write(transaction, insert([row], actor));
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
     await transaction.query(sql`
@@ -153,7 +153,7 @@ export async function updateWebhook(
     if (Object.keys(changes).length === 0) return { entities, ...present };
     const resumes = changes.active === true;
     const all = resumes ? { ...changes, disabledReason: null } : changes;
-    await transaction.query(sql`with ${update({ id, patch: all, actor })} select from written`);
+    await write(transaction, update({ id, patch: all, actor }));
     if (resumes) {
       await transaction.query(sql`
         update webhook_progress set attempts = 0, next_try_at = now() where webhook_id = ${id}`);
@@ -166,7 +166,7 @@ export async function updateWebhook(
 export function deleteWebhook(db: Database, { scope, actor }: WriteRequest, id: string): Promise<WebhookView> {
   return db.transaction(async (transaction) => {
     const present = await lockWebhook(transaction, id, scope);
-    await transaction.query(sql`with ${remove([id], actor)} select from written`);
+    await write(transaction, remove([id], actor));
     return present;
   });
 }
@@ -187,7 +187,7 @@ export function rotateSecret(db: Database, { scope, actor }: WriteRequest, id: s
                                  order by expires_at desc limit ${MAX_SECRETS - 1}::integer))`);
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     const patch = { secretRotatedAt: new Date().toISOString() };
-    await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+    await write(transaction, update({ id, patch, actor }));
     return { ...(await findWebhook(transaction, id, scope)), secret };
   });
 }

@@ -101,10 +101,7 @@ async function assertCompleteNewRows(db: Writer, file: StagedFile, problems: Pro
 function duplicateInFile(entity: Entity, key: Key): Check {
   const field = lastField(key);
   const columns = keyColumns(entity, key, 's');
-  const present = join(
-    columns.map((each) => sql`${each} is not null`),
-    ' and ',
-  );
+  const present = columns.map((each) => sql`${each} is not null`);
   return {
     entity,
     column: field,
@@ -112,7 +109,7 @@ function duplicateInFile(entity: Entity, key: Key): Check {
       select line, value, first_line::text as other from (
         select s.line, s.${columnOf(entity, field)}::text as value,
                min(s.line) over (partition by ${join(columns)}) as first_line
-        from ${stagingTable(entity)} s where ${present}
+        from ${stagingTable(entity)} s where ${join(present, ' and ')}
       ) as keyed where line <> first_line`,
     reason: ({ value, other }) =>
       key.fields.length > 1

@@ -30,10 +30,8 @@ export async function checkRules(
   const { author, companyId } = brought;
   const { missing, rows: leavers } = await leaversUnderRules(transaction, brought, problems);
   const rows = [...(await changesUnderRules(transaction, file, author, companyId)), ...leavers];
-  const people = await findPeople(
-    transaction,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const people = await findPeople(transaction, ids);
   const changed = rows.flatMap((row) => {
     const person = people.get(row.id);
     return person === undefined ? [] : [{ ...row, person }];

@@ -54,13 +54,9 @@ export async function countChanges(
   file: StagedFile,
   companyId: string,
 ): Promise<{ added: number; changed: number }> {
-  const [counts] = await db.query<{ added: number; changed: number }>(
-    differing(
-      file,
-      companyId,
-      sql`count(*) filter (where t.id is null)::integer as added, count(*) filter (where t.id is not null)::integer as changed`,
-    ),
-  );
+  const select = sql`
+    count(*) filter (where t.id is null)::integer as added, count(*) filter (where t.id is not null)::integer as changed`;
+  const [counts] = await db.query<{ added: number; changed: number }>(differing(file, companyId, select));
   return counts ?? { added: 0, changed: 0 };
 }
 

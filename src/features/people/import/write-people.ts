@@ -48,27 +48,26 @@ export async function writeRows(
  */
 async function writeRoles(transaction: Writer, rows: Sql, companyId: string, actor: Actor): Promise<void> {
   const company = sql`${companyId}::uuid`;
-  await addRows(
-    transaction,
-    companyRole,
-    sql`(
-      select null::text as id, wanted.user_id, ${company} as company_id, wanted.role
-        from (select r.user_id, each.role from ${rows} r cross join unnest(r.roles) as each (role)) wanted
-       where not exists (select from company_roles held
-                          where held.company_id = ${company} and held.user_id = wanted.user_id and held.role = wanted.role)
-       order by wanted.user_id, wanted.role)`,
-    actor,
-  );
-  await removeRows(
-    transaction,
-    companyRole,
-    sql`
-      select held.id from ${rows} r cross join lateral (
-        select id, role from company_roles where user_id = r.user_id and company_id = ${company} offset 0) held
-       where held.role <> all (r.roles)`,
-    actor,
-  );
+  const granted = sql`(
+    select null::text as id, wanted.user_id, ${company} as company_id, wanted.role
+      from (select r.user_id, each.role from ${rows} r cross join unnest(r.roles) as each (role)) wanted
+     where not exists (select from company_roles held
+                        where held.company_id = ${company} and held.user_id = wanted.user_id and held.role = wanted.role)
+     order by wanted.user_id, wanted.role)`;
+  const revoked = sql`
+    select held.id from ${rows} r cross join lateral (
+      select id, role from company_roles where user_id = r.user_id and company_id = ${company} offset 0) held
+     where held.role <> all (r.roles)`;
+  await addRows(transaction, companyRole, granted, actor);
+  await removeRows(transaction, companyRole, revoked, actor);
 }
+
+/** Selects the ids of rows that make somebody an administrator of the company, or are about one: the last-admin rules are checked once. */
+const administrators = sql`
+  select s.id from ${staged} s
+   where 'CORPORATE_ADMIN' = any (string_to_array(s.${raw(ROLES)}, ' '))
+      or exists (select from company_roles held where held.user_id = s.id and held.role = 'CORPORATE_ADMIN')
+      or exists (select from system_roles held where held.user_id = s.id)`;
 
 /** Divides the staged rows into pieces, and writes the first: all rows that depend on each other. */
 export async function writeFirstPiece(
@@ -92,7 +91,7 @@ export async function writeFirstPiece(
   await transaction.query(sql`alter table ${staged} add piece integer`);
   await transaction.query(sql`
     with recursive entangled as materialized (
-      ${join([administrators(companyId), ...user.unique.flatMap((key) => exchanges(file, key))], ' union ')}),
+      ${join([administrators, ...user.unique.flatMap((key) => exchanges(file, key))], ' union ')}),
     first as (select id from entangled ${above[0] ?? empty}),
     levels as (select s.id, 0 as level from ${staged} s where ${isTop[0] ?? sql`true`} ${level[0] ?? empty}),
     numbered as (
@@ -101,15 +100,6 @@ export async function writeFirstPiece(
       from ${staged} every left join numbered n on n.id = every.id where every.id = s.id`);
   await transaction.query(sql`analyze ${staged} (piece)`);
   await writePiece(transaction, file, companyId, author, 0);
-}
-
-/** Selects the ids of rows that make somebody an administrator of the company, or are about one: the last-admin rules are checked once. */
-function administrators(_companyId: string): Sql {
-  return sql`
-    select s.id from ${staged} s
-     where 'CORPORATE_ADMIN' = any (string_to_array(s.${raw(ROLES)}, ' '))
-        or exists (select from company_roles held where held.user_id = s.id and held.role = 'CORPORATE_ADMIN')
-        or exists (select from system_roles held where held.user_id = s.id)`;
 }
 
 /** Selects the ids of rows that take a unique value from one another. */

@@ -51,13 +51,7 @@ async function sendGroups(call: ScimCall, sent: unknown): Promise<FastifyReply> 
   const wanted = readListRequest(sent);
   const filter = wanted.filter === undefined ? undefined : parseFilter(wanted.filter);
   const { items, totalItems } = await listGroups(call.db, call.directory, wanted, filter);
-  const envelope = listResponse(
-    pageEnvelope(
-      wanted,
-      totalItems,
-      items.map(({ id }) => id),
-    ),
-  );
+  const envelope = listResponse(pageEnvelope(wanted, totalItems, items));
   async function* text() {
     yield `${JSON.stringify(envelope).slice(0, -1)},"Resources":[`;
     for (const [index, group] of items.slice(0, wanted.count).entries()) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { checkValue, validOrThrow } from '../../../api/body.ts';
-import { auditedInsert } from '../../../audit/audited-write.ts';
+import { auditedInsert, write } from '../../../audit/audited-write.ts';
 import { hasEmail, hasKey } from '../../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { type ApiError, apiErrors } from '../../../entities/api-error.ts';
@@ -35,8 +35,7 @@ async function departmentOf(transaction: Transaction, { companyId, actor }: Dire
   if (madeMeanwhile !== undefined) return madeMeanwhile;
   const id = randomUUID();
   const costCode = await newCostCode(transaction, companyId, name, id);
-  await transaction.query(sql`
-    with ${insertDepartment([{ id, companyId, name, costCode, budget: '0.00' }], actor)} select from written`);
+  await write(transaction, insertDepartment([{ id, companyId, name, costCode, budget: '0.00' }], actor));
   return id;
 }
 

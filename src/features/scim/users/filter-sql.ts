@@ -98,11 +98,10 @@ interface Context {
 function conditionOf(filter: Filter, context: Context): Sql {
   switch (filter.op) {
     case 'and':
-    case 'or':
-      return sql`(${join(
-        filter.filters.map((each) => conditionOf(each, context)),
-        ` ${filter.op} `,
-      )})`;
+    case 'or': {
+      const conditions = filter.filters.map((each) => conditionOf(each, context));
+      return sql`(${join(conditions, ` ${filter.op} `)})`;
+    }
     case 'not':
       return sql`(not ((${conditionOf(filter.filter, context)}) is true))`;
     case '[]': {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import sql from 'sql-template-tag';
 import { assertHierarchy } from '../../../api/hierarchy.ts';
-import { auditedInsertWithExtension, auditedUpdateWithExtension } from '../../../audit/audited-write.ts';
+import { auditedInsertWithExtension, auditedUpdateWithExtension, write } from '../../../audit/audited-write.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
@@ -40,12 +39,9 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   >;
   await checkGift(transaction, directory.caller, { changes: row, roles });
   const kept = { userId: id, companyId, ...extension, managerValue };
-  await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
-  await addRoles(
-    transaction,
-    actor,
-    roles.map((role) => ({ userId: id, companyId, role })),
-  );
+  await write(transaction, insert({ row, extension: kept, actor }));
+  const held = roles.map((role) => ({ userId: id, companyId, role }));
+  await addRoles(transaction, actor, held);
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
   await linkManagers(transaction, actor, companyId, onePerson(id));
   return id;
@@ -107,5 +103,5 @@ export async function updateUser(
 ): Promise<void> {
   if (Object.keys(patch).length === 0 && isDeepStrictEqual(kept, keptOf(person))) return;
   const extension = { userId: person.id, companyId, ...kept };
-  await transaction.query(sql`with ${update({ id: person.id, patch, extension, actor })} select from written`);
+  await write(transaction, update({ id: person.id, patch, extension, actor }));
 }

@@ -43,8 +43,7 @@ function sendUsers(call: Call, wanted: ListRequest, { items, totalItems }: ScimU
   const resources = items
     .slice(0, wanted.count)
     .map((row) => chooseAttributes(resourceOf(row, call), wanted.projection));
-  const ids = items.map(({ id }) => id);
-  return send(call.reply, 200, { ...listResponse(pageEnvelope(wanted, totalItems, ids)), Resources: resources });
+  return send(call.reply, 200, { ...listResponse(pageEnvelope(wanted, totalItems, items)), Resources: resources });
 }
 
 /** Returns the found person, if any, as the requested page. */
