@@ -4,7 +4,7 @@ export const VALUES: readonly Mutation[] = [
   {
     rule: 'If-Match holds',
     file: 'src/api/crud.ts',
-    found: 'checkIfMatch(ifMatch, present, entity.noun);',
+    found: 'checkIfMatch(ifMatch, shown(present), entity.noun);',
     replaced: '',
     tests: ['administration/own-things', 'administration/versions'],
   },
