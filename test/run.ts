@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileProgram } from './support/command-line.ts';
+import { compileInBackground } from './support/command-line.ts';
 import { startPostgresServer } from './support/postgres-server.ts';
 import { type Group, runFiles } from './support/run-files.ts';
 import { makePostgresTemplates, writePGliteTemplates } from './support/templates.ts';
+import { slowestFiles } from './support/test-output.ts';
 import { chooseFiles } from './support/where-files-run.ts';
 
 const USAGE = `npm test [-- [--all] [--database pglite|postgres] [--slowest COUNT] [PART OF A FILE'S PATH]...]
@@ -62,7 +63,7 @@ async function main(): Promise<void> {
 
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-  if (files.needProgram) process.env.TEST_PROGRAM = programFolder();
+  const program = files.needProgram ? programFolder() : Promise.resolve({});
   const jobs = (['postgres', 'pglite'] as const)
     .filter((kind) => files[kind].length > 0)
     .map((kind) => ({ kind, files: files[kind], target: PREPARE[kind]() }));
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
     ...jobs.map(({ kind, files, target }) => ({
       name: kind,
       files,
-      settings: target.then(({ settings }) => settings),
+      settings: Promise.all([target, program]).then(([{ settings }, compiled]) => ({ ...settings, ...compiled })),
     })),
   ];
   const tallies = await runFiles(groups, stop.signal);
@@ -81,14 +82,7 @@ async function main(): Promise<void> {
       () => undefined,
     );
 
-  const costs = groups.flatMap(({ name }, index) =>
-    [...(tallies[index]?.costs ?? [])].map(([file, { wall, processor }]) => ({
-      processor,
-      line: `${processor.toFixed(1)} s of a processor, ${wall.toFixed(1)} s in all  ${name}: ${file}`,
-    })),
-  );
-  const dearest = costs.sort((a, b) => b.processor - a.processor).slice(0, Number(values.slowest ?? 0));
-  for (const { line } of dearest) process.stdout.write(`${line}\n`);
+  for (const line of slowestFiles(groups, tallies, Number(values.slowest ?? 0))) process.stdout.write(`${line}\n`);
 
   const summary = groups.flatMap(({ name }, index) => {
     const { passed = 0, failed = 0 } = tallies[index] ?? {};
@@ -104,12 +98,12 @@ async function main(): Promise<void> {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-/** Compiles the program, once for all tests that run it. */
-function programFolder(): string {
+/** Compiles the program, once for all tests that run it, and returns the setting that names its folder. */
+async function programFolder(): Promise<Readonly<Record<string, string>>> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-program-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  compileProgram(folder);
-  return folder;
+  await compileInBackground(folder);
+  return { TEST_PROGRAM: folder };
 }
 
 await main();

@@ -39,7 +39,7 @@ test('what is packed for the program is what the packages say', async () => {
   assert.deepEqual(await readGeographyFile(), records);
 });
 
-test('all of the package is there, each id once, and what is added has ids of its own', () => {
+test('all of the package is there, each id once, and what is added has other ids', () => {
   const content = readPackage();
   assert.deepEqual([content.countries.length, content.states.length, content.cities.length], [250, 5308, 152_970]);
   assert.deepEqual(countries, content.countries);

@@ -60,7 +60,7 @@ function added(
 }
 
 describe('what a geography lacks', () => {
-  it('is each place of 15,000 people, with an id of its own, in the state of the nearest city', () => {
+  it('is each place of 15,000 people, with a new id, in the state of the nearest city', () => {
     const { cities } = added([place(1821274, { name: 'Macau', population: 649_335 })]);
     assert.deepEqual(cities, [
       {
@@ -94,7 +94,7 @@ describe('what a geography lacks', () => {
     assert.equal(added([place(1)], { states: nowhere, cities: [] }).cities[0]?.stateId, 1);
   });
 
-  it('is a state of its own name for a country that has none', () => {
+  it('is a state with the country’s name where a country has none', () => {
     const { states: own, cities } = added([place(1)], { states: [], cities: [] });
     assert.deepEqual(own, [
       {

@@ -167,7 +167,7 @@ describe('parameters', () => {
     assert.deepEqual(codes, ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_TYPE']);
   });
 
-  it('that depend on another are read only where that one is true, wherever it stands', () => {
+  it('that depend on another are read only where that one is true, in any order', () => {
     const paged = compileListInput(Type.Object(optionalPageParameters(1000)));
     const given = { page: 'x', limit: ['y'] };
     for (const isPaginationNeeded of [false, 'false', '', null]) {
@@ -186,7 +186,7 @@ describe('parameters', () => {
     assert.throws(() => compileListInput(Type.Object({ it: Type.Array(Type.String()) })), TypeError);
   });
 
-  it('of a schema that says what nobody reads make the service refuse to start', () => {
+  it('of a schema with a keyword that nobody reads make the service refuse to start', () => {
     for (const schema of [
       Type.String({ minLength: 1 }),
       Type.String({ pattern: '^a' }),

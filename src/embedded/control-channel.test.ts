@@ -97,7 +97,7 @@ test('control channel: any other error is reported only to the holder', async ()
   assert.deepEqual(held.errors, [failure]);
 });
 
-test('control channel: a holder that answers nothing says so', async () => {
+test('control channel: a holder that does not answer is reported', async () => {
   await using held = await hold();
   await assert.rejects(ask(held.owner, 'token'), userError(/"orgdesk serve" takes no requests/));
 });

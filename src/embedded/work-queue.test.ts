@@ -64,7 +64,7 @@ test('work queue: one at a time, in the order in which it comes, also where one 
   assert.deepEqual(begun, ['first', 'third']);
 });
 
-test('work queue: each of those who wait has their turn, however much the others ask for', async () => {
+test('work queue: each waiting caller gets a turn, however much the others request', async () => {
   const { queue, begun, work } = openTestQueue();
   const many = Array.from({ length: 5 }, (_, index) => work(`a${index}`));
   const few = [work('b0'), work('b1')];
@@ -81,7 +81,7 @@ test('work queue: each of those who wait has their turn, however much the others
   assert.deepEqual(begun, ['a0', 'b0', 'c0', 'x', 'a1', 'b1', 'a2', 'a3', 'a4']);
 });
 
-test('work queue: of one company, one caller who asks for much leaves the others their turns', async () => {
+test('work queue: of one company, one caller with many requests leaves the others their turns', async () => {
   const { queue, begun, work } = openTestQueue();
   const key = Array.from({ length: 4 }, (_, index) => work(`key${index}`));
   const [ana, ben, other] = [work('ana'), work('ben'), work('other')];

@@ -447,7 +447,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('nobody is asked twice where they are the only one', () => {
+  it('the only approver approves once', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const { decision, steps } = decideApproval(caseOf(given, asked));

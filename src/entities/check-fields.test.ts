@@ -41,7 +41,7 @@ describe('the fields of a patch', () => {
     ]);
   });
 
-  it('can be null where a row may have no value, which an empty text stands for', () => {
+  it('can be null, or an empty text, where a row may have no value', () => {
     const names = ['addressLine2', 'gender'] as const;
     assert.deepEqual(checkedValue(checkPatch(user, names, { addressLine2: null })), { addressLine2: null });
     assert.deepEqual(checkedValue(checkPatch(user, names, { addressLine2: ' ' })), { addressLine2: null });

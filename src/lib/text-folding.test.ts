@@ -34,7 +34,7 @@ describe('folding', () => {
     foldsTo('strasse', 'Straße', 'STRASSE', 'STRAẞE');
   });
 
-  it('takes the two small sigmas for one, wherever they stand', () => {
+  it('takes the two small sigmas for one, anywhere in a word', () => {
     foldsTo('πατρασ πατρασ', 'Πάτρας Πάτρας', 'ΠΑΤΡΑΣ ΠΑΤΡΑΣ', 'πατρασ πατρασ');
   });
 

@@ -55,7 +55,7 @@ const attempts = {
 };
 
 for (const [name, attempt] of Object.entries(attempts)) {
-  test(`${name}: says of a taken port that it is, and how to take another`, async () => {
+  test(`${name}: reports a taken port, and how to take another`, async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -67,7 +67,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
     other.close();
   });
 
-  test(`${name}: says of a host that is not on this machine what to check`, async () => {
+  test(`${name}: reports a host that is not on this machine, and what to check`, async () => {
     // 192.0.2.0/24 is for documentation (RFC 5737).
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       const failure = attempt(readConfig({ HOST, PORT: '0' }));

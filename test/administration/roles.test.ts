@@ -211,7 +211,7 @@ describe('the last one', () => {
     userOf(await grant(superAdmin, role, second));
   });
 
-  it('says so after whatever else is wrong', async () => {
+  it('reports it after any other problem', async () => {
     const last = await lastOf(await administration.addCompany());
     assertInvalid(await post(last, 'users/update', { id: last.id, active: false, gender: '' }), 'gender');
     const fields = { id: last.id, active: false, approvalLimit: '1.00' };

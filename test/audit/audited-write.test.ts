@@ -76,7 +76,7 @@ describe('audited insert', () => {
     );
   });
 
-  it('says which fields are taken, and adds nothing', async () => {
+  it('reports which fields are taken, and adds nothing', async () => {
     const insert = auditedInsert(company);
     const refusal = (written: Promise<unknown>) =>
       written.then(
@@ -191,7 +191,7 @@ describe('audited update', () => {
 });
 
 describe('audited delete', () => {
-  it('removes rows, and says so of each', async () => {
+  it('removes rows, and records each', async () => {
     const roles = await db.query<{ id: string }>(sql`select id from company_roles where user_id = ${uuid(32)}`);
     const [id = ''] = roles.map((role) => role.id);
     const [removed] = await run<{ role: string }>(auditedDelete(companyRole)([id, 'unknown'], ACTOR));
@@ -222,7 +222,7 @@ describe('audited delete', () => {
     assert.deepEqual(await db.query(sql`select from departments where id = ${uuid(15)}`), []);
   });
 
-  it('removes nothing, and says nothing, where one of the rows is referred to', async () => {
+  it('removes and records nothing where one of the rows is referred to', async () => {
     await assert.rejects(run(auditedDelete(department)([uuid(14), uuid(11)], ACTOR)));
     assert.equal((await db.query(sql`select from departments where id in (${uuid(14)}, ${uuid(11)})`)).length, 2);
     assert.deepEqual(await trail(), []);

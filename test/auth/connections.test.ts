@@ -254,7 +254,7 @@ describe('who may set up connections', () => {
     await drop(made);
   });
 
-  it('are told all that is wrong with a body', async () => {
+  it('get all problems of a body at once', async () => {
     const wrong = {
       issuer: 'http://id.example',
       audience: '',

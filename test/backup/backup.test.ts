@@ -128,7 +128,7 @@ describe('a backup', () => {
     assert.deepEqual(await wholeContents(db), contents);
   });
 
-  it('is for its owner alone, and takes the place of another only when told to', async () => {
+  it('is for its owner alone, and replaces another only with --force', async () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const before = readFileSync(file);
     await assert.rejects(writeBackup(source, file), refusal(/full is there already: .*--force/));

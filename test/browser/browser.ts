@@ -23,9 +23,12 @@ export const QUIET = [
 /** Milliseconds after which a page is taken to hang; the machine may be busy. */
 const DEADLINE_MS = Number(process.env.BROWSER_DEADLINE_MS ?? 240_000);
 
+/** The browser that the test files of this process share. */
+let shared: Promise<Browser> | undefined;
+
 /**
- * Starts a browser, which ends when it is closed. Ends the process with what is missing where there is none to start.
- * A browser that crashes is no fault of the file that uses it: the runner hears of it.
+ * Starts a browser, or in a process of the runner returns the one that its files share: to close it is to close its contexts. Ends the
+ * process with what is missing where there is none to start.
  */
 export async function startBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
@@ -34,16 +37,28 @@ export async function startBrowser(): Promise<Browser> {
     );
     process.exit(1);
   }
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  if (process.send === undefined) return launch();
+  shared ??= launch().then(keep);
+  return shared;
+}
+
+const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+
+/** Keeps a browser until the runner has no more files. A crash is no fault of the file that uses it: it is reported to the runner. */
+function keep(browser: Browser): Browser {
   const close = browser.close.bind(browser);
   const report = () => {
+    shared = undefined;
     const interrupted: WorkerMessage = { type: 'interrupted', reason: 'its browser has crashed' };
     process.send?.(interrupted);
   };
   browser.once('disconnected', report);
-  browser.close = () => {
+  process.once('disconnect', () => {
     browser.off('disconnected', report);
-    return close();
+    void close();
+  });
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
   };
   return browser;
 }

@@ -11,7 +11,7 @@ const { address, service, open } = await openConsole();
 const { ask } = apiOf(address);
 const { token, company } = bringCompany(service, 2, (field) => `The ${field}`);
 
-it('a question is the same until it goes, whatever its button asks next', () =>
+it('a question keeps its text until it closes, whatever its button asks next', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     await addPerson(page, 2, 'Asha');
     await page.evaluate(() => {

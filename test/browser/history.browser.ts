@@ -82,7 +82,7 @@ describe('history', () => {
         .waitFor();
     }));
 
-  it('counts all changes of an import whatever the page holds, and gives it a page of its own', async () => {
+  it('counts all changes of an import whatever the page holds, and leads to a page of that import', async () => {
     const token = tokenOf(ADMIN);
     const { companyId } = await ask<{ companyId: string }>('/api/users/profile', token);
     const lines = Array.from(

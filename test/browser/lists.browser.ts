@@ -104,7 +104,7 @@ describe('lists', () => {
       await page.getByRole('cell', { name: 'Legal' }).first().waitFor();
     }));
 
-  it('an amount that is tried says under each policy who approves it', () =>
+  it('each policy shows who approves an amount that one tries', () =>
     open('/policies', 'admin@acme.example', async (page) => {
       const policy = page.getByRole('article').filter({ hasText: 'Domestic travel' });
       const tried = async (amount: string, approvers: string) => {

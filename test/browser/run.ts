@@ -1,11 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Group, runFiles } from '../support/run-files.ts';
+import { slowestFiles } from '../support/test-output.ts';
 import { SHARED_SERVICE } from './console.ts';
 import { startService } from './service.ts';
 
-/** Runs the tests of the console in a real browser, on the built program: `npm run test:browser [-- PART OF A FILE'S NAME]...` */
+/**
+ * Runs the tests of the console in a real browser, on the built program:
+ * `npm run test:browser [-- [--slowest COUNT] [PART OF A FILE'S NAME]...]`
+ */
 const FOLDER = join('test', 'browser');
 
 if (!existsSync('dist/web/index.html')) {
@@ -15,7 +20,7 @@ if (!existsSync('dist/web/index.html')) {
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-const parts = process.argv.slice(2);
+const { values, positionals: parts } = parseArgs({ options: { slowest: { type: 'string' } }, allowPositionals: true });
 const files = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.browser.ts') && (parts.length === 0 || parts.some((part) => name.includes(part))))
   .map((name) => join(FOLDER, name));
@@ -33,6 +38,8 @@ const total = { passed: 0, failed: 0 };
     const [tally] = await runFiles([group], stop.signal, { processes });
     total.passed += tally?.passed ?? 0;
     total.failed += tally?.failed ?? 0;
+    const slowest = slowestFiles([group], tally ? [tally] : [], Number(values.slowest ?? 0), 'wall');
+    for (const line of slowest) process.stdout.write(`${line}\n`);
     return tally?.interrupted ?? [];
   }
 }

@@ -64,7 +64,7 @@ describe('who decides', () => {
     });
   });
 
-  it('an employee asks for themselves, and is shown names alone', async () => {
+  it('an employee checks their own request, and sees names alone', async () => {
     const own = orgdesk(service, 'token', 'bina@own-52.example');
     await open(
       '/profile?amount=15000',

@@ -31,7 +31,7 @@ describe('commands', { concurrency: false }, () => {
   testCommands(demo, tokens, 'without a service', 7);
 
   test('migrate: makes a new database ready, and says with what', async () => {
-    await using blank = testDatabaseKind === 'postgres' ? await openBlankDatabase() : undefined;
+    await using blank = testDatabaseKind() === 'postgres' ? await openBlankDatabase() : undefined;
     const fresh = { DATA_DIR: join(commandLine.folder, 'fresh'), ...(blank?.url && { DATABASE_URL: blank.url }) };
     const { code, stdout, stderr } = await commandLine.run(['migrate'], fresh);
     assert.equal(code, 0);
@@ -41,7 +41,7 @@ describe('commands', { concurrency: false }, () => {
   });
 
   test('restore: makes a new database of a backup', async () => {
-    await using blank = testDatabaseKind === 'postgres' ? await openBlankDatabase() : undefined;
+    await using blank = testDatabaseKind() === 'postgres' ? await openBlankDatabase() : undefined;
     const copy = { DATA_DIR: join(commandLine.folder, 'copy'), ...(blank?.url && { DATABASE_URL: blank.url }) };
     const { stdout, stderr } = await commandLine.run(['restore', 'backup 7'], copy, { folder: commandLine.folder });
     assert.match(stderr, /^Database: [^@]+\n$/);
@@ -77,7 +77,7 @@ describe('commands', { concurrency: false }, () => {
     }
   });
 
-  test('import: the service shows what was imported before its start and beside it', async () => {
+  test('import: the service shows what was imported before its start and during its run', async () => {
     const token = await outputOf('token', 'super.admin@orgdesk.example');
     const { body } = await get('/api/companies/list?search=company%201', token.trimEnd());
     assert.deepEqual((body.data as { id: string }[]).map(({ id }) => id.at(24)).sort(), ['7', '8']);

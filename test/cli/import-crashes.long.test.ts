@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.IMPORT_CRASH_ROUNDS ?? 2);
 const PEOPLE = 1000;
 
 const commandLine = buildCommandLine();
-const server = testDatabaseKind === 'postgres' ? await openTestDatabase() : undefined;
+const server = testDatabaseKind() === 'postgres' ? await openTestDatabase() : undefined;
 const DATA_DIR = join(commandLine.folder, 'data');
 const settings: Settings = { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url }) };
 if (!server) await makeDataFolder(DATA_DIR, 'migrated');

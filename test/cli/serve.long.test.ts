@@ -139,7 +139,7 @@ function embeddedTests(): void {
     await stopped;
   });
 
-  test('serve: ends although a client does not, gives up an import that another process has asked for, and shows to the end what it does', async () => {
+  test('serve: ends although a client does not, gives up an import that another process has requested, and shows to the end what it does', async () => {
     await using collector = await startCollector();
     const observed = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'orgdesk-eu' };
     await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false', ...observed });
@@ -236,7 +236,7 @@ function serverTests(): void {
 }
 
 describe(
-  `serve on ${testDatabaseKind}`,
+  `serve on ${testDatabaseKind()}`,
   { concurrency: false },
-  testDatabaseKind === 'pglite' ? embeddedTests : serverTests,
+  testDatabaseKind() === 'pglite' ? embeddedTests : serverTests,
 );

@@ -24,7 +24,7 @@ async function databaseBefore(name: string, version?: number): Promise<Before> {
   const prepare = async (db: Database) => {
     if (version !== undefined) await migrate(db, { version });
   };
-  if (testDatabaseKind === 'pglite') {
+  if (testDatabaseKind() === 'pglite') {
     await makeDataFolder(DATA_DIR, 'blank', prepare);
     return { settings: { DATA_DIR }, [Symbol.asyncDispose]: async () => undefined };
   }

@@ -44,7 +44,7 @@ async function inOrder<Result>(cases: readonly (() => Promise<Result>)[]): Promi
 test('command line: names a data folder that is none', async () => {
   const DATA_DIR = join(commandLine.folder, 'a file');
   writeFileSync(DATA_DIR, '');
-  await using db = testDatabaseKind === 'postgres' ? await openBlankDatabase() : undefined;
+  await using db = testDatabaseKind() === 'postgres' ? await openBlankDatabase() : undefined;
   const settings = { DATA_DIR, ...(db?.url && { DATABASE_URL: db.url }) };
   for (const message of await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, settings)))) {
     assert.ok(message.startsWith(`The data folder ${DATA_DIR} cannot be used: `), message);
@@ -85,7 +85,7 @@ test('command line: --version prints the version of the package, and nothing els
   }
 });
 
-test('command line: says which commands and arguments there are to who gives others', async () => {
+test('command line: lists the commands and arguments to whoever gives unknown ones', async () => {
   const cases: [words: string[], message: RegExp][] = [
     [[], /^Which command\?\n\nUsage: orgdesk COMMAND\n/],
     [['sevre'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
@@ -192,7 +192,7 @@ test('command line: --env-file takes settings from a file, those of the environm
   assert.match(stderr, /no file: (?:not found|expected a file that can be read \(ENOENT.*\)\.)\n$/);
 });
 
-if (testDatabaseKind === 'postgres') {
+if (testDatabaseKind() === 'postgres') {
   test('command line: says which database server cannot be used and why, without its password', async () => {
     await using db = await openBlankDatabase();
     const address = new URL(db.url ?? '');

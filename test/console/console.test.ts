@@ -103,7 +103,7 @@ describe('the console', () => {
     assert.deepEqual(lists.toSorted(), ['/', ...PAGE_NAMES.map((name) => `/${name}`)].toSorted());
   });
 
-  it('says to people that there is nothing at a path, and to programs as before', async () => {
+  it('shows people a page for an unknown path, and sends programs the error', async () => {
     const people = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const url of ['/other', '/peopel', '/companies/a/b']) {
       const page = await app.inject({ url, headers: people });

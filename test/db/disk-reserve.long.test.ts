@@ -162,7 +162,7 @@ interface Change {
 }
 
 describe('the disk of the database', () => {
-  if (testDatabaseKind === 'pglite') return embeddedTests();
+  if (testDatabaseKind() === 'pglite') return embeddedTests();
   it('is the concern of a server: the service says nothing of it', async () => {
     await using api = await buildTestApp({}, openDemoDatabase);
     const { data } = (await api.app.inject('/readyz')).json();

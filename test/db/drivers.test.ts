@@ -21,7 +21,7 @@ describe('a statement', () => {
   };
 
   it('runs on the database that was requested for the tests', () => {
-    assert.equal(db.kind, testDatabaseKind === 'postgres' ? 'server' : 'embedded');
+    assert.equal(db.kind, testDatabaseKind() === 'postgres' ? 'server' : 'embedded');
   });
 
   it('gives text, integers, booleans, null, UUIDs and JSON as JavaScript has them', async () => {

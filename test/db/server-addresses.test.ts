@@ -14,7 +14,7 @@ import { TEST_SECRET } from '../support/build-test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 describe('the address of a server', () => {
-  it('may hold settings of the server, beside those of a session', async () => {
+  it('may hold settings of the server, next to those of a session', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     const address = new URL(own.url);

@@ -76,7 +76,7 @@ describe('an HR file', () => {
     }
   });
 
-  it('never gives rights by the role of a job, unless somebody says so', async () => {
+  it('takes a column of job roles for no rights, and one of access roles for rights', async () => {
     const read = await draft('Employee ID,Name,Email,Designation,Role\nEMP-1,Riya Sen,r@x.example,Clerk,manager\n');
     assert.deepEqual(read.targets, ['employeeNumber', '', 'email', 'jobTitle', '']);
     assert.ok(isUnclearRole('Role') && isUnclearRole('Rolle') && !isUnclearRole('Access role'));

@@ -12,7 +12,7 @@ import { contents, importFiles, makeFolder, user, validFiles } from './folders.t
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
 
-describe('import beside requests', () => {
+describe('import during requests', () => {
   it('lets profiles be updated while files are read, and loses no update', async () => {
     await using folder = await makeFolder({});
     await writePeople(folder.path, { companies: 20, users: 6000, roles: 6000, bookings: 0 });

@@ -35,7 +35,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
 
 for (const [name, make, said] of KINDS) {
   describe(`${name} in the place of a file`, { timeout: 600_000 }, () => {
-    it('is not imported, and all such are told before anything is read', async () => {
+    it('is not imported, and all such are reported before anything is read', async () => {
       await using folder = await makeFolder({ 'departments.csv': 'not even looked at' });
       for (const file of ['companies.csv', 'bookings.csv']) make(join(folder.path, file));
       for (const dryRun of [true, false]) {
@@ -63,7 +63,7 @@ for (const [name, make, said] of KINDS) {
       assert.ok(!statSync(path).isFile());
     });
 
-    it('is not replaced by a backup, not even when it is told to, and not restored', async () => {
+    it('is not replaced by a backup, not even with --force, and not restored', async () => {
       await using folder = await makeFolder({});
       const path = join(folder.path, 'backup');
       make(path);
@@ -99,7 +99,7 @@ describe('in the place of a folder', { timeout: 600_000 }, () => {
 });
 
 describe('links', () => {
-  it('to regular files are imported; a backup does not take the place of one that leads nowhere unless told to', async () => {
+  it('to regular files are imported; a backup replaces one that leads nowhere with --force alone', async () => {
     await using files = await makeFolder({ target: 'name\n' });
     await using folder = await makeFolder({});
     symlinkSync(join(files.path, 'target'), join(folder.path, 'companies.csv'));

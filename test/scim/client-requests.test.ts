@@ -137,7 +137,7 @@ describe('requests about people', () => {
 });
 
 describe('requests about groups', () => {
-  it('authentik, Rauthy, JumpCloud, OneLogin: groups of their own names, with members, renamed and deleted', async () => {
+  it('authentik, Rauthy, JumpCloud, OneLogin: groups that they name, with members, renamed and deleted', async () => {
     const { id: member } = await createUser(directory);
     for (const displayName of [
       name('authentik Admins'),

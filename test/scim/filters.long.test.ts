@@ -169,7 +169,7 @@ describe(`filters over ${PEOPLE} people`, () => {
     assert.ok(found > FILTERS / 4, `only ${found} of them told people apart`);
   });
 
-  it('by userName and externalId ask an index', async () => {
+  it('by userName and externalId use an index', async () => {
     for (const filter of [
       'userName eq "USER.0@acme.example"',
       'externalId eq "Ext-1"',
@@ -186,7 +186,7 @@ describe(`filters over ${PEOPLE} people`, () => {
     ],
     ['POST', (from: TestDirectory, question: Question) => from.send('POST', '/Users/.search', question)],
   ] as const)
-    it(`of many at once by userName, by ${way}, find each whom they ask for, of their own company alone`, async () => {
+    it(`of many at once by userName, by ${way}, each find their person, of their own company alone`, async () => {
       const other = await openDirectory(api, `Other ${way}`);
       const asked = people.slice(0, 100).flatMap(({ id, userName }, index) => {
         const filter = `userName eq "${index % 2 === 0 ? userName.toUpperCase() : userName}"`;

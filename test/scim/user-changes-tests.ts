@@ -132,7 +132,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
   });
 
   describe('a patch', () => {
-    it('is refused where it says nothing, or nothing that there is', async () => {
+    it('is refused without a known operation, path and value', async () => {
       const { id } = await createUser(directory);
       for (const [operations, scimType] of [
         [[], 'invalidSyntax'],

@@ -8,7 +8,6 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 
-const SERVER = process.env.TEST_POSTGRES_URL ?? '';
 export const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 
 /** A database with the two roles that docs/database.md sets up. Disposing of it drops all three; the service's connections are for others to close. */
@@ -25,7 +24,7 @@ export interface DocumentedRoles extends AsyncDisposable {
 
 export async function openDocumentedRoles(): Promise<DocumentedRoles> {
   const ending = `_test_${randomBytes(4).toString('hex')}`;
-  const administrator = openPostgresDatabase({ url: SERVER, maxConnections: 1 });
+  const administrator = openPostgresDatabase({ url: process.env.TEST_POSTGRES_URL ?? '', maxConnections: 1 });
   const [administratorSql, ownerSql] = documentedSql(ending);
   for (const statement of administratorSql) await administrator.query(sql`${raw(statement)}`);
   const url = urlOf('service', ending);
@@ -65,7 +64,7 @@ function documentedSql(ending: string): [administrator: string[], owner: string]
 }
 
 function urlOf(role: 'owner' | 'service', ending: string): string {
-  const url = new URL(SERVER);
+  const url = new URL(process.env.TEST_POSTGRES_URL ?? '');
   Object.assign(url, {
     username: `orgdesk_${role}${ending}`,
     password: `${role.toUpperCase()}_PASSWORD`,

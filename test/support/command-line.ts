@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Environment variables. */
 export type Settings = Readonly<Record<string, string>>;
@@ -52,9 +53,16 @@ const QUICK_START = process.execArgv.filter((flag) => flag === '--liftoff-only')
 /** In `npm test` others keep the machine busy, and with it the database. */
 const BESIDE_TESTS: Settings = { DATABASE_TIMEOUT: '60000' };
 
+const compileArguments = (folder: string) => ['--import', 'tsx', 'assets/program.ts', folder];
+
 /** Builds the program into a folder, as `npm run build` does. */
 export function compileProgram(folder: string): void {
-  execFileSync(process.execPath, ['--import', 'tsx', 'assets/program.ts', folder]);
+  execFileSync(process.execPath, compileArguments(folder));
+}
+
+/** Does the same while this process does other things. */
+export async function compileInBackground(folder: string): Promise<void> {
+  await promisify(execFile)(process.execPath, compileArguments(folder));
 }
 
 /** The program beside what it needs to run; compiled, unless `TEST_PROGRAM` names a folder in which {@link compileProgram} has. */

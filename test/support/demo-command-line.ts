@@ -17,7 +17,7 @@ export interface DemoCommandLine extends AsyncDisposable {
 /** Disposing of it ends what the program has started, and removes the database. */
 export async function openDemoCommandLine(): Promise<DemoCommandLine> {
   const commandLine = buildCommandLine();
-  const server = testDatabaseKind === 'postgres' ? await openDemoDatabase() : undefined;
+  const server = testDatabaseKind() === 'postgres' ? await openDemoDatabase() : undefined;
   const DATA_DIR = join(commandLine.folder, 'data');
   if (!server) await makeDataFolder(DATA_DIR, 'demo');
   const settings = { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url, JWT_SECRET: TEST_SECRET }) };

@@ -4,7 +4,7 @@ import type { Counts, TestOutput } from './test-output.ts';
 /** Follows a test file from its first message to its last. */
 export interface FollowedFile {
   take(message: TestMessage): void;
-  /** Tells that the process ended, or was ended, before the file did. */
+  /** Reports that the process ended, or was ended, before the file did. */
   cutShort(reason: string): void;
 }
 
@@ -32,7 +32,7 @@ export function followFile(group: string, file: string, tally: Counts, output: T
       if (nesting === 0 && name !== file)
         fail(
           [name],
-          'stands outside of its file: it is registered after an await in describe, or by the default import of node:test',
+          'is outside of its file: it is registered after an await in describe, or by the default import of node:test',
         );
       if (!isSuite) tests++;
       const names = path.slice(1, nesting + 1);

@@ -7,8 +7,10 @@ import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts
 import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { CONNECT_TIMEOUT_MS, COPIED, databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 
-/** What this process tests on. `npm test` runs every file once on each; a file that is run by itself gets PGlite. */
-export const testDatabaseKind: 'pglite' | 'postgres' = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
+/** Returns what the file that runs tests on. A file that runs without the runner gets PGlite. */
+export function testDatabaseKind(): 'pglite' | 'postgres' {
+  return process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
+}
 
 export interface TestDatabase extends Database {
   /** For more connections to the same database; undefined on PGlite, which has one. */
@@ -31,7 +33,7 @@ export async function openBlankDatabase(): Promise<TestDatabase> {
 }
 
 async function openClone(template: TemplateName): Promise<TestDatabase> {
-  return testDatabaseKind === 'postgres' ? clonePostgres(template) : clonePGlite(template);
+  return testDatabaseKind() === 'postgres' ? clonePostgres(template) : clonePGlite(template);
 }
 
 /** Nothing has a deadline: a busy machine decides no test. */

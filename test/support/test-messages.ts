@@ -1,4 +1,11 @@
-/** What a process in which test files run tells the runner. */
+/** What the runner sends to a process in which test files run. */
+export interface WorkerTask {
+  file: string;
+  /** Environment variables for the time of the file. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** What a process in which test files run reports to the runner. */
 export type WorkerMessage =
   | TestMessage
   /** Nothing is left that the process waits for, though tests may wait: it ends. */
@@ -8,7 +15,7 @@ export type WorkerMessage =
 
 /** About a test, a suite, or a file: that is the outermost suite. */
 export interface TestMessage {
-  /** `begun` and `completed` come as it happens; the others in the order in which the tests stand in their file. */
+  /** `begun` and `completed` come as it happens; the others in the order of the tests in their file. */
   type: 'begun' | 'completed' | 'started' | 'passed' | 'failed';
   name: string;
   /** How many suites it is in; 0 is the file. */

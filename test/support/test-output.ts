@@ -17,6 +17,23 @@ export interface FileCost {
   processor: number;
 }
 
+/** Returns a line for each of the files that took the most of the processors, or of the time where they wait for other processes. */
+export function slowestFiles(
+  groups: readonly { name: string }[],
+  tallies: readonly Tally[],
+  count: number,
+  by: keyof FileCost = 'processor',
+): string[] {
+  return groups
+    .flatMap(({ name }, index) => [...(tallies[index]?.costs ?? [])].map(([file, cost]) => ({ name, file, ...cost })))
+    .sort((a, b) => b[by] - a[by])
+    .slice(0, count)
+    .map(
+      ({ name, file, processor, wall }) =>
+        `${processor.toFixed(1)} s of a processor, ${wall.toFixed(1)} s in all  ${name}: ${file}`,
+    );
+}
+
 /** What the tests print: a dot for one that passes, and everything about one that does not. */
 export interface TestOutput {
   pass(tally: Counts): void;

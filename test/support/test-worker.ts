@@ -1,16 +1,16 @@
 /*
  * A process in which test files run one after the other, each as a suite: its hooks run with it, at its beginning and end.
- * Its parent sends the path of a file, and is told of the tests by the reporter (send-reports.ts).
+ * Its parent sends a file with its settings, and gets the results of the tests from the reporter (send-reports.ts).
  */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { WorkerMessage } from './test-messages.ts';
+import type { WorkerMessage, WorkerTask } from './test-messages.ts';
 
 type Register = (...given: unknown[]) => unknown;
 
 const environment = { ...process.env };
-/** What the file that is being imported has registered so far: it belongs to the file's suite, which comes afterwards. */
+/** What the file that is being imported has registered so far: it is part of the file's suite, which comes afterwards. */
 let registered: (() => void)[] | undefined;
 
 // What is in its place now is what an import gives, as long as this comes before the first one.
@@ -25,13 +25,21 @@ for (const name of ['test', 'it', 'describe', 'suite', 'before', 'after', 'befor
   Object.assign(nodeTest, { [name]: deferred });
 }
 
-process.on('message', async (file: string) => {
+/** How often each file has run here: on another database it is imported anew. */
+const runs = new Map<string, number>();
+
+process.on('message', async ({ file, settings }: WorkerTask) => {
   restoreProcess();
-  // While a file runs, a test that waits for what cannot come any more ends the process, and is told.
+  Object.assign(process.env, settings);
+  // While a file runs, a test that waits for what cannot come any more ends the process, which is reported.
   process.channel?.unref();
   const calls: (() => void)[] = [];
   registered = calls;
-  const failure = await import(pathToFileURL(resolve(file)).href).then(
+  const url = pathToFileURL(resolve(file));
+  const run = runs.get(file) ?? 0;
+  runs.set(file, run + 1);
+  if (run > 0) url.search = String(run);
+  const failure = await import(url.href).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );

@@ -36,7 +36,7 @@ const post = (operation: string, payload: object, as: string) =>
   api.send({ method: 'POST', url: `/api/webhooks/${operation}`, payload, as });
 const create = (url: string, { id: companyId }: { id: string }, as: string) => post('create', { url, companyId }, as);
 
-describe('webhook names whose name server says nothing', () => {
+describe('webhook names whose name server does not answer', () => {
   it('hold up nobody else, and of one company few are looked up at once', async () => {
     const answered: Awaited<ReturnType<typeof create>>[] = [];
     for (let number = 0; number < 25; number++) {

@@ -61,7 +61,7 @@ function bound(bounds: Partial<UnreadBounds>, connections: readonly Waiting[]) {
 }
 
 describe('of connections whose readers are slow', () => {
-  it('one that stands still is dropped after its time, and not before', () => {
+  it('one that stops reading is dropped after its time, and not before', () => {
     const one = waiting();
     const { dropped, look } = bound({ stalled: 3_000 }, [one]);
     for (const now of [1_000, 2_000, 3_999]) look(now);
@@ -89,7 +89,7 @@ describe('of connections whose readers are slow', () => {
     assert.equal(one.isCut, false);
   });
 
-  it('of a network that has too many, those are dropped that have stood still the longest, and of other networks none', () => {
+  it('of a network that has too many, those are dropped that stopped reading first, and of other networks none', () => {
     const connections = ['a', 'a', 'b', 'a', 'a', 'b', EXEMPT, EXEMPT, EXEMPT].map((network) => waiting(network));
     const { dropped, look } = bound({ ofOneNetwork: 2, countedAfter: 1_000 }, connections);
     for (const [index, connection] of connections.entries()) {
@@ -106,7 +106,7 @@ describe('of connections whose readers are slow', () => {
     );
   });
 
-  it('where all take too much memory, those are dropped that have stood still the longest, and no more than need be', () => {
+  it('where all take too much memory, those are dropped that stopped reading first, and no more than need be', () => {
     const connections = Array.from({ length: 70 }, () => waiting());
     const { dropped, look } = bound({ bytes: 40.5 * MB }, connections);
     look(0);

@@ -120,7 +120,7 @@ test('the log says it once a minute', async (t) => {
   }
 });
 
-test('an IPv6 caller counts by its network, an IPv4 caller by itself', () => {
+test('an IPv6 caller counts by its network, an IPv4 caller by its address', () => {
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::9'));
   assert.notEqual(networkOf('2001:db8:1:2::9'), networkOf('2001:db8:1:3::9'));

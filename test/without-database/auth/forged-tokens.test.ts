@@ -89,7 +89,7 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
       assert.deepEqual(trap.requests, []);
     }
 
-    it('are unlike good ones, which are asked about', async () => {
+    it('differ from good ones, whose caller is looked up', async () => {
       assert.ok(operations.length > 30);
       for (const operation of operations) {
         const before = queries;

@@ -64,7 +64,7 @@ function startFlood(number: number, one: () => Promise<number>): { answered: num
   return flood;
 }
 
-describe('while the identity provider says nothing', () => {
+describe('while the identity provider does not answer', () => {
   it('a flood of unknown keys holds no others up: good tokens are taken, and the public lists served', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: { ...settings, MAX_REQUESTS_UNDER_WAY: '5' } });
     const flood = startFlood(30, () => knock(service, unknown()));
@@ -173,7 +173,7 @@ describe('bad tokens', () => {
   });
 });
 
-describe('a userinfo endpoint that says nothing', () => {
+describe('a userinfo endpoint that does not answer', () => {
   it('has few wait for it, for a second: everybody else has the slots of the requests in flight', async (t) => {
     const bound = 60;
     const stranger = (index: number) => makeToken(maker, maker.header, { ...maker.claims, sub: `stranger-${index}` });

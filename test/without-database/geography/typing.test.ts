@@ -137,7 +137,7 @@ describe('a name with one letter wrong', () => {
     assert.ok(missed.length <= MISTYPED.length / 5, missed.join(', '));
   });
 
-  it('says that no name has the text, and which have it', async () => {
+  it('reports whether names have the text or a similar one', async () => {
     type Matched = CityItem & { match: string | null };
     const matches = async (search: string) => {
       const found = await find<Matched>('cities', search, { include: 'match' });

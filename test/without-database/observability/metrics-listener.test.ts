@@ -79,7 +79,7 @@ it('the service continues if the metrics cannot be read, and reports it to the c
   assert.equal((await exchange(listener.port, requestText('GET /metrics'))).status, 200);
 });
 
-it('gives the same to those who ask at the same time', async () => {
+it('gives simultaneous requests the same answer', async () => {
   let [reads, arrived] = [0, 0];
   const allArrived = deferred();
   const count = () => {
@@ -103,7 +103,7 @@ it('gives the same to those who ask at the same time', async () => {
   assert.equal(reads, 2);
 });
 
-it('says of a taken port that it is, and which setting to change', async () => {
+it('reports a taken port, and which setting to change', async () => {
   const other = createServer().listen(FREE);
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

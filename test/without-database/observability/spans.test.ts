@@ -152,7 +152,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('says its own span in the log', async () => {
+  it('logs its own span', async () => {
     const { log, lines } = collectLog();
     const settings = { LOG_LEVEL: 'debug' };
     const [span] = await spansOf(({ port }) => ask(port, 'GET /livez', [SAMPLED]), { log, settings });

@@ -26,7 +26,7 @@ const HOSTILE = [
 const shown = ({ requestId, traceId, spanId }: Partial<LogLine> = {}) => ({ requestId, traceId, spanId });
 
 describe('the log', () => {
-  it('says of each request its id, the one that the caller gave it, and its trace', async () => {
+  it('logs of each request its id, the id that the caller sent, and its trace', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const headers = { traceparent, tracestate, 'x-request-id': 'mine-7' };
@@ -44,7 +44,7 @@ describe('the log', () => {
     assert.ok(!JSON.stringify(lines).includes('congo'));
   });
 
-  it('says of a fault the id and the trace of its request', async () => {
+  it('logs with a fault the id and the trace of its request', async () => {
     const { log, lines } = collectLog();
     const query = async () => {
       throw new Error('broken');
@@ -56,7 +56,7 @@ describe('the log', () => {
     assert.deepEqual(lines.map(shown), [{ requestId: 'mine-8', traceId: TRACE, spanId: SPAN }]);
   });
 
-  it('says nothing of a trace that is not well-formed, nor takes an id that is not plain', async () => {
+  it('logs no malformed trace, and takes no id that is not plain', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     for (const hostile of HOSTILE) {

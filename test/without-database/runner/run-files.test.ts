@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { runFiles } from '../../support/run-files.ts';
 
 /** Milliseconds. */
-const FILE_DEADLINE = 8_000;
+const TEST_DEADLINE = 8_000;
 
 /** Test files, in the order in which they run. */
 const FILES: Readonly<Record<string, string>> = {
@@ -36,6 +36,7 @@ const FILES: Readonly<Record<string, string>> = {
     it('works');`,
   exits: `it('ends', () => process.exit(0)); it('is not reached');`,
   hangs: `it('hangs', () => new Promise(() => { setInterval(() => {}, 1000); }));`,
+  'names its group': `const { OF_THE_GROUP } = process.env; it('fails', () => { throw new Error('of group ' + OF_THE_GROUP); });`,
   'is the last': `it('works');`,
 };
 
@@ -52,9 +53,10 @@ describe('test files in one process after the other', () => {
     [
       { name: 'a group', files: Object.keys(FILES).map(fileOf), settings: Promise.resolve({ OF_THE_GROUP: '1' }) },
       { name: 'another', files: [fileOf('is the last')], settings: Promise.reject(new Error('no server')) },
+      { name: 'a third', files: [fileOf('names its group')], settings: Promise.resolve({ OF_THE_GROUP: '3' }) },
     ],
     new AbortController().signal,
-    { processes: 1, fileDeadline: FILE_DEADLINE, write: (text) => (printed += text) },
+    { processes: 1, testDeadline: TEST_DEADLINE, write: (text) => (printed += text) },
   );
   /** What is printed of a failure, from the line that names it to the next. */
   const failureOf = (where: string, group = 'a group') =>
@@ -76,13 +78,20 @@ describe('test files in one process after the other', () => {
     assert.match(failureOf(fileOf('empty')), /has no tests/);
   });
 
+  it('run again in another group, with its settings', async () => {
+    const [, , third] = await result;
+    assert.deepEqual([third?.passed, third?.failed], [0, 1], printed);
+    assert.match(failureOf(`${fileOf('names its group')}: fails`), /Error: of group 1\n/);
+    assert.match(failureOf(`${fileOf('names its group')}: fails`, 'a third'), /Error: of group 3\n/);
+  });
+
   it('are named where they cannot be imported, never end, take too long or end their process', async () => {
     await result;
     assert.match(failureOf(fileOf('cannot be imported')), /Error: of the import\n/);
     assert.match(failureOf(`${fileOf('waits for nothing')}: suite › waits`), /still pending/);
     assert.match(failureOf(fileOf('is imported for ever')), /it waits for what cannot come any more/);
     assert.match(failureOf(fileOf('exits')), /its process ended with code 0/);
-    assert.match(failureOf(fileOf('hangs')), /it took longer than 8 seconds, in the middle of: hangs/);
+    assert.match(failureOf(fileOf('hangs')), /none of its tests began or ended for 8 seconds, in the middle of: hangs/);
   });
 
   it('do not count where something ended that is not under test', async () => {

@@ -118,7 +118,7 @@ describe('a name is found as people type it', () => {
     assert.deepEqual([whole('Mueenih'), whole('Mueni'), whole('saintuttgart')], [[], [], []]);
   });
 
-  it('wherever spaces stand', () => {
+  it('wherever spaces are', () => {
     const { whole, withoutSpaces } = searchIn([
       { name: 'New York' },
       { name: "L'Aquila" },
