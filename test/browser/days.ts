@@ -41,7 +41,7 @@ export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>
         const own = WIDTHS[(at + turn) % WIDTHS.length] ?? 390;
         const say = sayIn(locale);
         const look = (page: Page) => async (where: string) => {
-          await closeUndo(page, say);
+          await closeNotices(page, say);
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 900 });
             await assertVisible(page, `${where} at ${width}`);
@@ -59,14 +59,14 @@ export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>
   });
 }
 
-/** Closes the notices that can be undone: they cover buttons for ten seconds. */
-async function closeUndo(page: Page, say: Say): Promise<void> {
-  const undo = page.getByRole('status').filter({ has: page.getByRole('button', { name: say('Undo') }) });
+/** Closes the notices of success: they cover buttons for seconds. */
+async function closeNotices(page: Page, say: Say): Promise<void> {
+  const close = page.getByRole('status').getByRole('button', { name: say('Close'), exact: true });
   // A notice that has gone meanwhile is not waited for.
-  await undo.getByRole('button', { name: say('Close') }).evaluateAll((buttons: HTMLElement[]) => {
+  await close.evaluateAll((buttons: HTMLElement[]) => {
     for (const button of buttons) button.click();
   });
-  await undo.first().waitFor({ state: 'detached' });
+  await close.first().waitFor({ state: 'detached' });
 }
 
 /** Where it is not there all the time. */
