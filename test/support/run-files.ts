@@ -126,7 +126,7 @@ async function runProcess(
       kill(child);
     }, milliseconds);
   };
-  const expectProgress = ({ file }: Taken) => {
+  const awaitProgress = ({ file }: Taken) => {
     const milliseconds = file.includes('.long.') ? LONG_FACTOR * testDeadline : testDeadline;
     setDeadline(milliseconds, `none of its tests began or ended for ${milliseconds / 1000} seconds`);
   };
@@ -161,7 +161,7 @@ async function runProcess(
       followed = followFile(queue.name, file, counts, output);
       taken.push(another);
       child.send({ file, settings } satisfies WorkerTask);
-      return expectProgress(another);
+      return awaitProgress(another);
     }
     another?.queue.files.unshift(another.file);
     if (child.connected) child.disconnect();
@@ -177,7 +177,7 @@ async function runProcess(
       return;
     }
     if (current === undefined) return;
-    expectProgress(current);
+    awaitProgress(current);
     followed?.take(message);
     if (endsFile(message) && message.name === current.file) void next(message.processor);
   });
