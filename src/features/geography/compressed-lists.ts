@@ -6,9 +6,9 @@ import { CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/con
 import { nameOfDraft, writeAtomicFile } from '../../lib/atomic-file.ts';
 import { KEPT_INDEX } from './geography-file.ts';
 import type { GeographyIndex } from './geography-index.ts';
+import type { ListName } from './records.ts';
 
 const LISTS = ['countries', 'states', 'cities'] as const;
-export type ListName = (typeof LISTS)[number];
 
 /** The full lists in compressed form, as far as they are ready. */
 export type CompressedLists = ReturnType<typeof openCompressedLists>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import { csvLine } from '../../lib/csv.ts';
 import { isFileFault, UserError } from '../../lib/errors.ts';
-import { type GeographyRecords, NAME_SEPARATOR } from './records.ts';
+import { type GeographyRecords, KINDS, NAME_SEPARATOR } from './records.ts';
 
 /** The columns of each list. */
 const LISTS = {
@@ -11,7 +11,6 @@ const LISTS = {
   states: ['id', 'countryId', 'name', 'stateCode', 'type', 'parentId'],
   cities: ['id', 'stateId', 'countryId', 'name', 'latitude', 'longitude', 'timezone', 'population'],
 } as const;
-const KINDS = { countries: 'country', states: 'state', cities: 'city' } as const;
 
 /**
  * Writes the geography into `countries.csv`, `states.csv` and `cities.csv` of a folder, and replaces such files there.

@@ -23,7 +23,7 @@ const COLUMNS = {
   parentId: integer(0, LAST_ID),
   latitude: degrees(90),
   longitude: degrees(180),
-  timezone: rule('a time zone such as Asia/Kolkata', (cell) => (isZone(cell) ? cell : undefined)),
+  timezone: rule('a time zone such as Asia/Kolkata', zoneOf),
   population: integer(0, LAST_ID),
   alternateNames: textOf(10_000),
 } as const;
@@ -51,13 +51,14 @@ function degrees(most: number): TextRule<number> {
 }
 
 /** Time zones that are known to be valid: the check of one takes some time. */
-const ZONES = new Set<string>();
+const zones = new Set<string>();
 
-function isZone(name: string): boolean {
+function zoneOf(name: string): string | undefined {
   try {
-    return ZONES.has(name) || (Intl.DateTimeFormat('en', { timeZone: name }) && ZONES.add(name).has(name));
+    if (!zones.has(name)) zones.add(new Intl.DateTimeFormat('en', { timeZone: name }) && name);
+    return name;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -160,12 +161,11 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   }
 
   /** Returns the place with the fields that a row fills in. @param needed the column of each field that a new place needs */
-  function complete<Place>(blank: object, filled: object, needed: Record<string, string>): Place {
-    const place: Record<string, unknown> = { ...blank };
-    for (const [field, value] of Object.entries(filled)) if (value !== undefined) place[field] = value;
-    for (const [field, column] of Object.entries(needed)) {
-      if (place[field] === undefined) throw new Fault(`${column} is empty, and a new place needs it`);
-    }
+  function complete<Place>(known: object, filled: object, needed: Record<string, string>): Place {
+    const given = Object.entries(filled).filter(([, value]) => value !== undefined);
+    const place: Record<string, unknown> = { ...known, ...Object.fromEntries(given) };
+    const missing = Object.keys(needed).find((field) => place[field] === undefined);
+    if (missing !== undefined) throw new Fault(`${needed[missing]} is empty, and a new place needs it`);
     return place as Place;
   }
 
@@ -175,44 +175,38 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
     if (known !== undefined && countryId !== known.countryId) {
       throw new Fault('a state stays in its country: leave countryCode empty');
     }
+    const expects = (expected: string) => new Fault(`parentId is "${parentId}", expected ${expected}`);
     if (parentId && states.get(parentId)?.countryId !== countryId) {
-      throw new Fault(`parentId is "${parentId}", expected the id of a state of the same country`);
+      throw expects('the id of a state of the same country');
     }
     const filled = { id, name, countryId, stateCode, type, parentId: parentId === 0 ? null : parentId };
     const needed = { name: 'name', countryId: 'countryCode', stateCode: 'stateCode' };
     states.set(id, complete<StateRecord>({ type: null, parentId: null, ...known }, filled, needed));
-    if (parentId && [...states.values()].some(isTooDeep)) {
-      throw new Fault(
-        `parentId is "${parentId}", expected at most ${MAX_LEVELS} states that contain each other, and no circle`,
-      );
+    if (parentId && [...states.values()].some((state) => levelsOf(state) > MAX_LEVELS)) {
+      throw expects(`at most ${MAX_LEVELS} states that contain each other, and no circle`);
     }
   }
 
-  function isTooDeep(state: StateRecord): boolean {
-    let levels = 0;
-    for (let at: StateRecord | undefined = state; at !== undefined; at = states.get(at.parentId ?? 0)) {
-      if (++levels > MAX_LEVELS) return true;
-    }
-    return false;
+  /** Returns how many states contain each other, from one on; more than the maximum also for a circle. */
+  function levelsOf(state: StateRecord | undefined, below = 0): number {
+    return state === undefined || below > MAX_LEVELS ? below : levelsOf(states.get(state.parentId ?? 0), below + 1);
   }
 
   function addCity(row: Row, known: CityRecord | undefined): void {
-    const { id = 0, name, stateCode, latitude, longitude, timezone, population } = row;
-    const countryId = countryOf(row);
-    let { stateId } = row;
+    const { id = 0, name, stateId, stateCode, latitude, longitude, timezone, population } = row;
+    const ofRow = countryOf(row);
+    const country = row.countryCode ?? ofRow;
+    let state = states.get(stateId ?? known?.stateId ?? 0);
     if (stateId === undefined && stateCode !== undefined) {
-      if (countryId === undefined) throw new Fault('stateCode needs a countryCode');
-      stateId = [...states.values()].find((one) => one.countryId === countryId && one.stateCode === stateCode)?.id;
-      if (stateId === undefined) throw new Fault(`${row.countryCode ?? countryId} has no state ${stateCode}`);
+      if (ofRow === undefined) throw new Fault('stateCode needs a countryCode');
+      state = [...states.values()].find((one) => one.countryId === ofRow && one.stateCode === stateCode);
+      if (state === undefined) throw new Fault(`${country} has no state ${stateCode}`);
     }
-    stateId ??= known?.stateId;
-    const state = states.get(stateId ?? 0);
     if (stateId !== undefined && state === undefined) throw new Fault(`there is no state ${stateId}`);
-    if (state !== undefined && countryId !== undefined && countryId !== state.countryId) {
-      throw new Fault(`${state.name} is not in ${row.countryCode ?? countryId}`);
-    }
+    const { id: ofState, countryId = ofRow } = state ?? {};
+    if (state && ofRow !== undefined && countryId !== ofRow) throw new Fault(`${state.name} is not in ${country}`);
+    const filled = { id, name, stateId: ofState, countryId, latitude, longitude, timezone, population };
     const blank = { latitude: null, longitude: null, timezone: null, population: null, ...known };
-    const filled = { id, name, stateId, countryId: state?.countryId, latitude, longitude, timezone, population };
     cities.set(id, complete<CityRecord>(blank, filled, { name: 'name', stateId: 'stateId' }));
   }
 

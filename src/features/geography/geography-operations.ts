@@ -2,7 +2,6 @@ import type { TObject } from 'typebox';
 import { operation } from '../../api/operation.ts';
 import { streamedList } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
-import type { ListName } from './compressed-lists.ts';
 import { LIST_MESSAGES } from './geography-parts.ts';
 import { type GeographySources, type LocationInput, sendLocations } from './geography-responses.ts';
 import {
@@ -13,6 +12,7 @@ import {
   StateListInput,
   StateView,
 } from './geography-schemas.ts';
+import type { ListName } from './records.ts';
 
 /** A public list of locations, served from memory, by GET and by POST. */
 function locationList<Input extends TObject>(list: ListName, summary: string, input: Input, view: TObject) {

@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
 import { type IndexedNames, indexNames } from './alternate-names/build.ts';
 import { type WrittenList, writeJsonList } from './json-list.ts';
-import { type CityDetails, gatherCityDetails, gatherCountryDetails, gatherStateDetails } from './location-details.ts';
+import {
+  type CityDetails,
+  type CountryDetails,
+  gatherCityDetails,
+  gatherCountryDetails,
+  gatherStateDetails,
+  type StateDetails,
+} from './location-details.ts';
 import { buildNgramIndex, type NgramIndexParts, TEXT_SEPARATOR } from './ngram-index.ts';
 import { type WrittenTexts, writeTexts } from './number-lists.ts';
-import type { GeographyRecords, GeographyRows, LocationKind } from './records.ts';
+import { type GeographyRecords, type GeographyRows, KINDS, type ListName } from './records.ts';
 
 export type CityFilter = 'stateId' | 'countryId';
 
@@ -32,13 +39,13 @@ export interface GeographyParts {
   version: string;
   cities: ListParts<CityFilter> & { details: CityDetails };
   states: ListParts<'countryId' | 'hasCities'> & {
-    details: ReturnType<typeof gatherStateDetails>;
+    details: StateDetails;
     /** People in the cities of each state, by rank. */
     people: number[];
     /** The states that contain others, each with all states within it. */
     within: Readonly<Record<number, readonly number[]>>;
   };
-  countries: ListParts<never> & { details: ReturnType<typeof gatherCountryDetails> };
+  countries: ListParts<never> & { details: CountryDetails };
   doubles: GeographyRecords['doubles'];
 }
 
@@ -59,8 +66,7 @@ interface Row {
 
 /** What a list is built of, apart from its rows. */
 interface ListSource<Item extends Row, Filter extends string> {
-  kind: LocationKind;
-  message: string;
+  list: ListName;
   /** The rows in search order; absent: as they are. */
   order?: readonly number[];
   countryId(row: Item): number;
@@ -99,33 +105,22 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   for (const [id, name] of Object.values(doubles)) {
     namesOfDoubles.set(id, [...(namesOfDoubles.get(id) ?? []), name]);
   }
-  const byPopulation = cities.map(({ population }, row) => ({ row, people: population ?? 0 }));
+  const peopleAt = (row: number) => cities[row]?.population ?? 0;
   const others = new Map((rows.alternateNames ?? []).map(({ kind, id, names }) => [`${kind} ${id}`, names]));
 
   function listOf<Item extends Row, Filter extends string>(
     rows: readonly Item[],
-    {
-      kind,
-      message,
-      order = [...rows.keys()],
-      countryId,
-      json,
-      texts,
-      codes,
-      weight,
-      filters,
-    }: ListSource<NoInfer<Item>, Filter>,
+    source: ListSource<NoInfer<Item>, Filter>,
   ): ListParts<Filter> {
-    const namesOf = ({ id }: Item) => others.get(`${kind} ${id}`) ?? '';
+    const { list, order = [...rows.keys()], countryId, texts, codes, weight } = source;
+    const namesOf = ({ id }: Item) => others.get(`${KINDS[list]} ${id}`) ?? '';
     const ordered = order.flatMap((row) => rows[row] ?? []);
-    const filterIds = Object.entries<(row: Item) => number>(filters).map(([name, of]) => [
-      name,
-      Int32Array.from(ordered, of),
-    ]);
+    const idsOf = (of: (row: Item) => number) => Int32Array.from(ordered, of);
+    const filterIds = Object.entries<(row: Item) => number>(source.filters).map(([name, of]) => [name, idsOf(of)]);
     return {
       json: writeJsonList(
-        message,
-        rows.map((row) => JSON.stringify(json(row))),
+        LIST_MESSAGES[list],
+        rows.map((row) => JSON.stringify(source.json(row))),
       ),
       order: Uint32Array.from(order),
       ngrams: buildNgramIndex(ordered.map((row) => [row.name, ...(texts?.(row) ?? [])].map(fold).join(TEXT_SEPARATOR))),
@@ -136,7 +131,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
       }),
       alternateNames: writeTexts(rows.map(namesOf)),
       codes: codes ? ordered.map((row) => codes(row).map(fold)) : [],
-      ids: Int32Array.from(ordered, ({ id }) => id),
+      ids: idsOf(({ id }) => id),
       weights: Float32Array.from(ordered, (row) => weight?.(row) ?? 0),
       filters: Object.fromEntries(filterIds),
     };
@@ -146,9 +141,8 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     doubles,
     cities: {
       ...listOf(cities, {
-        kind: 'city',
-        message: LIST_MESSAGES.cities,
-        order: byPopulation.sort((a, b) => b.people - a.people || a.row - b.row).map(({ row }) => row),
+        list: 'cities',
+        order: [...cities.keys()].sort((a, b) => peopleAt(b) - peopleAt(a) || a - b),
         countryId: countryOfCity,
         json({ id, name, stateId }) {
           const { name: stateName = '', stateCode = '' } = stateOf.get(stateId) ?? {};
@@ -164,8 +158,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     },
     states: {
       ...listOf(states, {
-        kind: 'state',
-        message: LIST_MESSAGES.states,
+        list: 'states',
         countryId: ({ countryId }) => countryId,
         json({ id, name, stateCode, countryId }) {
           const _count = { cities: citiesInState.get(id) ?? 0 };
@@ -181,8 +174,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     },
     countries: {
       ...listOf(countries, {
-        kind: 'country',
-        message: LIST_MESSAGES.countries,
+        list: 'countries',
         countryId: ({ id }) => id,
         json({ id }) {
           const _count = { states: statesInCountry.get(id) ?? 0, cities: citiesInCountry.get(id) ?? 0 };

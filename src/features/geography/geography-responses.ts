@@ -6,11 +6,12 @@ import { sharesItsBody } from '../../http/connections/slow-readers.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { listsTag } from '../../http/response/entity-tag.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import type { CompressedLists, ListName } from './compressed-lists.ts';
+import type { CompressedLists } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import type { CityFilter } from './geography-parts.ts';
 import type { FoundLocations, LocationList } from './location-list.ts';
 import type { Degrees } from './nearest.ts';
+import type { ListName } from './records.ts';
 
 /** Validated parameters of a request for one of the lists. */
 export type LocationInput = Partial<PageRequest> & {
@@ -27,17 +28,10 @@ export type LocationInput = Partial<PageRequest> & {
   include?: string[];
 };
 
-/** The geography that is served. */
-export interface Geography {
-  readonly index: GeographyIndex;
-  /** Compressed full lists of the index, once ready; absent: never. */
-  readonly compressedLists?: CompressedLists;
-}
-
+/** The geography that is served, and compressed full lists of it, once ready; absent: never. */
+export type Geography = Readonly<{ index: GeographyIndex; compressedLists?: CompressedLists }>;
 /** Data sources of the responses. */
-export interface GeographySources {
-  geography: Geography;
-}
+export type GeographySources = { geography: Geography };
 
 /** How long responses may be cached without revalidation. */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -61,6 +55,9 @@ export function sendLocations(
   return sendAll(reply, found, request.headers['accept-encoding'], (coding) => compressedLists?.find(list, coding));
 }
 
+/** An id that matches nothing. */
+const NO_ID = Number.NaN;
+
 function findLocations(
   index: GeographyIndex,
   list: ListName,
@@ -71,14 +68,11 @@ function findLocations(
   const locations: Pick<LocationList<CityFilter | 'hasCities', string>, 'find'> = index[list];
   return locations.find({
     ...query,
-    stateId: stateId !== undefined && within === true ? index.statesWithin(stateId) : stateId,
-    hasCities: hasCities === true ? 1 : undefined,
+    stateId: stateId !== undefined && within ? index.statesWithin(stateId) : stateId,
+    hasCities: hasCities ? 1 : undefined,
     countryId: countryId === undefined || countryId === coded ? coded : NO_ID,
   });
 }
-
-/** An id that matches nothing. */
-const NO_ID = Number.NaN;
 
 /** Maximum bytes handed to a socket at once. */
 const PIECE_BYTES = 64 * 1024;
@@ -115,19 +109,15 @@ const PIECES_AT_FIRST = 16;
  * Returns a stream that yields to other work before each piece, and buffers none. Otherwise fast sockets would take megabytes at once, and
  * all other requests would wait for the copying.
  */
-function pacedStream(pieces: Iterator<Buffer, void>): Readable {
-  let given = 0;
-  return new Readable({
-    highWaterMark: 0,
-    read() {
-      yieldToEventLoop(given >= PIECES_AT_FIRST)
-        .then(() => {
-          given += 1;
-          this.push(pieces.next().value ?? null);
-        })
-        .catch((error: Error) => this.destroy(error));
-    },
-  });
+function pacedStream(pieces: Iterable<Buffer>): Readable {
+  async function* paced(): AsyncGenerator<Buffer> {
+    let given = 0;
+    for (const piece of pieces) {
+      await yieldToEventLoop(given++ >= PIECES_AT_FIRST);
+      yield piece;
+    }
+  }
+  return Readable.from(paced(), { objectMode: false, highWaterMark: 0 });
 }
 
 function* slices(whole: Buffer): Generator<Buffer, void> {

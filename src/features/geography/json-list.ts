@@ -1,14 +1,6 @@
 import { envelope } from '../../api/output.ts';
 import { startsOf } from './number-lists.ts';
 
-/** A serialised list. */
-export interface WrittenList {
-  all: Uint8Array<ArrayBuffer>;
-  headLength: number;
-  /** Start of each item in `all`; the previous one ends a byte earlier, before the comma, and the last one before the bracket. */
-  starts: Uint32Array<ArrayBuffer>;
-}
-
 /** Ends a response that has nothing after its list. */
 export const LIST_END = ']}';
 
@@ -17,18 +9,22 @@ const SEPARATOR = Buffer.from(',');
 /** Bytes of memory that a processor reads at once. */
 const CACHE_LINE = 64;
 
+/** A serialised list. */
+export type WrittenList = ReturnType<typeof writeJsonList>;
+
 /**
  * Serialises a list once, in memory outside of the JavaScript heap.
  *
  * @param message the message of the responses
  * @param json the JSON text of each item
  */
-export function writeJsonList(message: string, json: readonly string[]): WrittenList {
+export function writeJsonList(message: string, json: readonly string[]) {
   const head = JSON.stringify(envelope(message, [])).slice(0, -LIST_END.length);
   const starts = startsOf(json.map((item) => Buffer.byteLength(item) + 1));
   return {
     all: new Uint8Array(Buffer.from(`${head}${json.join(',')}${LIST_END}`)),
     headLength: Buffer.byteLength(head),
+    /** Start of each item in `all`; the previous one ends a byte earlier, before the comma, and the last one before the bracket. */
     starts: starts.map((start) => Buffer.byteLength(head) + start),
   };
 }

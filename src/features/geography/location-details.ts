@@ -1,19 +1,7 @@
-import type { CityRow, CountryRow, StateRow } from './records.ts';
+import type { CityRow, CountryRow, Position, StateRow } from './records.ts';
 
 /** Optional fields of a location: each returns the JSON of a row. */
 export type Details<Name extends string> = Record<Name, (row: number) => string>;
-
-/** Compact details of many cities. */
-export interface CityDetails {
-  /** In ten-millionths of a degree; {@link UNKNOWN} if not known. */
-  latitude: Int32Array<ArrayBuffer>;
-  longitude: Int32Array<ArrayBuffer>;
-  timezones: string[];
-  /** Index of each city's time zone in `timezones`. */
-  timezone: Uint16Array<ArrayBuffer>;
-  /** {@link UNKNOWN} if not known. */
-  population: Int32Array<ArrayBuffer>;
-}
 
 /** Not a valid position or population. */
 export const UNKNOWN = -(2 ** 31);
@@ -32,13 +20,18 @@ export type CityDetail = (typeof CITY_DETAILS)[number];
 export type StateDetail = (typeof STATE_DETAILS)[number];
 export type CountryDetail = (typeof COUNTRY_DETAILS)[number];
 
-export function gatherCityDetails(cities: readonly CityRow[]): CityDetails {
+/** Compact details of many cities: numbers and positions are {@link UNKNOWN} if not known. */
+export type CityDetails = ReturnType<typeof gatherCityDetails>;
+
+export function gatherCityDetails(cities: readonly CityRow[]) {
   const zones = [...new Set(cities.map(({ timezone }) => timezone ?? null))];
   const numbers = new Map(zones.map((zone, number) => [zone, number]));
   return {
+    /** In ten-millionths of a degree. */
     latitude: Int32Array.from(cities, ({ latitude }) => latitude ?? UNKNOWN),
     longitude: Int32Array.from(cities, ({ longitude }) => longitude ?? UNKNOWN),
     timezones: zones.map((zone) => JSON.stringify(zone)),
+    /** Index of each city's time zone in `timezones`. */
     timezone: Uint16Array.from(cities, ({ timezone }) => numbers.get(timezone ?? null) ?? 0),
     population: Int32Array.from(cities, ({ population }) => population ?? UNKNOWN),
   };
@@ -55,23 +48,20 @@ export function cityDetails(known: CityDetails): Details<(typeof OF_CITIES)[numb
 
 /** Details of few locations: the JSON of each row. */
 export type WrittenDetails<Name extends string> = Record<Name, string[]>;
+export type StateDetails = WrittenDetails<(typeof OF_STATES)[number]>;
+export type CountryDetails = WrittenDetails<(typeof OF_COUNTRIES)[number]>;
 
-export function gatherStateDetails(states: readonly StateRow[]): WrittenDetails<(typeof OF_STATES)[number]> {
-  return writeDetails(OF_STATES, (name) => states.map((state) => JSON.stringify(state[name] ?? null)));
-}
+export const gatherStateDetails = (states: readonly StateRow[]): StateDetails => writeDetails(OF_STATES, states);
+export const gatherCountryDetails = (countries: readonly CountryRow[]): CountryDetails =>
+  writeDetails(OF_COUNTRIES, countries);
 
-export function gatherCountryDetails(countries: readonly CountryRow[]): WrittenDetails<(typeof OF_COUNTRIES)[number]> {
-  return writeDetails(OF_COUNTRIES, (name) =>
-    countries.map((country) =>
-      name === 'location'
-        ? locationJson(country.latitude ?? UNKNOWN, country.longitude ?? UNKNOWN)
-        : JSON.stringify(country[name] ?? null),
-    ),
-  );
-}
-
-function writeDetails<Name extends string>(names: readonly Name[], of: (name: Name) => string[]): WrittenDetails<Name> {
-  return Object.fromEntries(names.map((name) => [name, of(name)])) as WrittenDetails<Name>;
+function writeDetails<Name extends string>(names: readonly Name[], rows: readonly object[]): WrittenDetails<Name> {
+  const jsonOf = (name: Name, row: Partial<Position> & { [Field in Name]?: unknown }) =>
+    name === 'location'
+      ? locationJson(row.latitude ?? UNKNOWN, row.longitude ?? UNKNOWN)
+      : JSON.stringify(row[name] ?? null);
+  const details = names.map((name) => [name, rows.map((row) => jsonOf(name, row))]);
+  return Object.fromEntries(details);
 }
 
 export function writtenDetails<Name extends string>(known: WrittenDetails<Name>): Details<Name> {

@@ -5,7 +5,6 @@ import { typedNameSearch } from './alternate-names/typed-names.ts';
 import type { ListParts } from './geography-parts.ts';
 import { openNgramIndex } from './ngram-index.ts';
 import {
-  bothFilters,
   filterRanks,
   filterTo,
   filterToIds,
@@ -13,6 +12,7 @@ import {
   NONE,
   type RankFilter,
   rowsAt,
+  shorter,
   sortedUnion,
   unionOf,
 } from './number-lists.ts';
@@ -92,7 +92,10 @@ export function locationSearch<Filter extends string>(
       if (given === undefined) continue;
       const required = new Set([given].flat());
       const own = filterToIds(required, ids, Array.from(required, ranksOf).reduce(sortedUnion, NONE));
-      filter = filter === undefined ? own : bothFilters(filter, own);
+      const outer = filter;
+      filter = outer
+        ? { ranks: shorter(outer.ranks, own.ranks), narrow: (ranks) => own.narrow(outer.narrow(ranks)) }
+        : own;
     }
     return filter;
   }

@@ -1,8 +1,5 @@
 /** A position in degrees. */
-export interface Degrees {
-  latitude: number;
-  longitude: number;
-}
+export type Degrees = Record<'latitude' | 'longitude', number>;
 
 /** Maximum number of locations around a position. */
 export const MAX_NEAREST = 100;
@@ -21,23 +18,16 @@ function pointOf(latitude: number, longitude: number): readonly [x: number, y: n
  * @param latitude of each row in ten-millionths of a degree
  * @param unknown the value of a position that is not known
  */
-export function nearestFinder(
-  latitude: Int32Array,
-  longitude: Int32Array,
-  unknown: number,
-): (from: Degrees, rows: Uint32Array | undefined) => Uint32Array {
+export function nearestFinder(latitude: Int32Array, longitude: Int32Array, unknown: number) {
   let points: Float64Array | undefined;
-
-  function computePoints(): Float64Array {
-    const all = new Float64Array(3 * latitude.length);
-    for (const [row, north] of latitude.entries()) {
-      all.set(north === unknown ? [NaN, NaN, NaN] : pointOf(north / SCALE, (longitude[row] ?? 0) / SCALE), 3 * row);
+  return (from: Degrees, rows: Uint32Array | undefined): Uint32Array => {
+    if (points === undefined) {
+      points = new Float64Array(3 * latitude.length);
+      for (const [row, north] of latitude.entries()) {
+        const degrees = north === unknown ? Number.NaN : north / SCALE;
+        points.set(pointOf(degrees, (longitude[row] ?? 0) / SCALE), 3 * row);
+      }
     }
-    return all;
-  }
-
-  return (from, rows) => {
-    points ??= computePoints();
     const [x, y, z] = pointOf(from.latitude, from.longitude);
     const [nearest, distances] = [new Uint32Array(MAX_NEAREST), new Float64Array(MAX_NEAREST).fill(Infinity)];
     let count = 0;

@@ -1,13 +1,11 @@
 import {
   firstIndex,
-  joinLists,
   NONE,
-  type NumberLists,
   type RankFilter,
   shorter,
   sortedUnion,
+  startsOf,
   textAt,
-  type WrittenTexts,
   writeTexts,
 } from './number-lists.ts';
 
@@ -15,16 +13,6 @@ import {
 export const TEXT_SEPARATOR = '\n';
 /** Maximum n-gram length in code units with postings; longer needles are looked up in the texts themselves. */
 const MAX_NGRAM = 3;
-
-/** An n-gram index of many short texts in search order. */
-export interface NgramIndexParts extends WrittenTexts {
-  /** The {@link unitsKey} of each n-gram of one, two and three code units, ascending. */
-  keys: Float64Array<ArrayBuffer>;
-  /** The ranks of the texts that contain each n-gram. */
-  postings: NumberLists;
-  /** How many texts of each list begin with the n-gram; these come first. */
-  prefixCounts: Uint32Array<ArrayBuffer>;
-}
 
 /** Number of code units: the base in which a {@link unitsKey} counts. */
 export const UNITS = 2 ** 16;
@@ -34,12 +22,15 @@ export function unitsKey(text: string): number {
   return ((text.charCodeAt(0) || 0) * UNITS + (text.charCodeAt(1) || 0)) * UNITS + (text.charCodeAt(2) || 0);
 }
 
+/** An n-gram index of many short texts in search order. */
+export type NgramIndexParts = ReturnType<typeof buildNgramIndex>;
+
 /**
  * Indexes many short texts by their n-grams.
  *
  * @param texts folded, in search order; one may hold several, separated by {@link TEXT_SEPARATOR}; only the start of the first is a prefix
  */
-export function buildNgramIndex(texts: readonly string[]): NgramIndexParts {
+export function buildNgramIndex(texts: readonly string[]) {
   const lists = new Map<number, { prefix: number[]; inside: number[]; last: number }>();
   for (const [rank, text] of texts.entries()) {
     for (let at = 0; at < text.length; at++) {
@@ -58,9 +49,13 @@ export function buildNgramIndex(texts: readonly string[]): NgramIndexParts {
   const all = [...lists].sort(([one], [other]) => one - other);
   return {
     ...writeTexts(texts),
+    /** The {@link unitsKey} of each n-gram of one, two and three code units, ascending. */
     keys: Float64Array.from(all, ([key]) => key),
+    /** How many texts of each list begin with the n-gram; these come first. */
     prefixCounts: Uint32Array.from(all, ([, { prefix }]) => prefix.length),
-    postings: joinLists(all.map(([, { prefix, inside }]) => [...prefix, ...inside])),
+    /** The ranks of the texts that contain each n-gram, and where those of each begin. */
+    postings: Uint32Array.from(all.flatMap(([, { prefix, inside }]) => [...prefix, ...inside])),
+    postingStarts: startsOf(all.map(([, { prefix, inside }]) => prefix.length + inside.length)),
   };
 }
 
@@ -72,9 +67,6 @@ export interface NgramHits {
   prefixCount: number;
 }
 
-/** Match ranks: at the start of a text, further inside, or no match. */
-const [PREFIX, INSIDE, NOWHERE] = [0, 1, -1];
-
 /** Searching one text for a needle costs as much as comparing so many ids, or as checking so many ranks against a list. */
 const [IDS_FOR_A_TEXT, RANKS_FOR_A_TEXT] = [16, 8];
 /** Number of texts that are few enough to search. */
@@ -84,7 +76,7 @@ const EMPTY: NgramHits = { ranks: NONE, prefixCount: 0 };
 
 /** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
 export function openNgramIndex(parts: NgramIndexParts) {
-  const { units, starts, keys, postings, prefixCounts } = parts;
+  const { units, starts, keys, postings, postingStarts, prefixCounts } = parts;
   /** One flag per rank; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
 
@@ -92,10 +84,8 @@ export function openNgramIndex(parts: NgramIndexParts) {
     const key = unitsKey(ngram);
     const index = firstIndex(keys.length, (at) => (keys[at] ?? 0) < key);
     if (keys[index] !== key) return EMPTY;
-    return {
-      ranks: postings.numbers.subarray(postings.starts[index], postings.starts[index + 1]),
-      prefixCount: prefixCounts[index] ?? 0,
-    };
+    const ranks = postings.subarray(postingStarts[index], postingStarts[index + 1]);
+    return { ranks, prefixCount: prefixCounts[index] ?? 0 };
   }
 
   /**
@@ -132,7 +122,8 @@ export function openNgramIndex(parts: NgramIndexParts) {
     return { ranks: both.subarray(0, count), prefixCount: prefixCount < ranks.length ? prefixes : count };
   }
 
-  function matchRank(rank: number, needle: string): number {
+  /** Returns the position of a needle in the texts of a rank; -1 if it is not there. */
+  function positionIn(rank: number, needle: string): number {
     const first = needle.charCodeAt(0);
     const begin = starts[rank] ?? 0;
     const last = (starts[rank + 1] ?? 0) - needle.length;
@@ -140,9 +131,9 @@ export function openNgramIndex(parts: NgramIndexParts) {
       if (units[start] !== first) continue;
       let index = 1;
       while (index < needle.length && units[start + index] === needle.charCodeAt(index)) index++;
-      if (index === needle.length) return start === begin ? PREFIX : INSIDE;
+      if (index === needle.length) return start - begin;
     }
-    return NOWHERE;
+    return -1;
   }
 
   /** Returns the ranks of texts that contain the needle. */
@@ -152,9 +143,9 @@ export function openNgramIndex(parts: NgramIndexParts) {
     let [prefixCount, insideCount] = [0, 0];
     for (let index = 0; index < ranks.length; index++) {
       const rank = ranks[index] ?? 0;
-      const found = matchRank(rank, needle);
-      if (found === PREFIX) hits[prefixCount++] = rank;
-      else if (found === INSIDE) inside[insideCount++] = rank;
+      const position = positionIn(rank, needle);
+      if (position === 0) hits[prefixCount++] = rank;
+      else if (position > 0) inside[insideCount++] = rank;
     }
     hits.set(inside.subarray(0, insideCount), prefixCount);
     return { ranks: hits.subarray(0, prefixCount + insideCount), prefixCount };

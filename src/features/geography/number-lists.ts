@@ -1,10 +1,3 @@
-/** Lists of rows or ranks in contiguous memory. */
-export interface NumberLists {
-  numbers: Uint32Array<ArrayBuffer>;
-  /** Start of each list; it ends at the start of the next. */
-  starts: Uint32Array<ArrayBuffer>;
-}
-
 /** Texts as code units in contiguous memory. */
 export interface WrittenTexts {
   units: Uint16Array<ArrayBuffer>;
@@ -19,10 +12,6 @@ export function startsOf(lengths: readonly number[]): Uint32Array<ArrayBuffer> {
   const starts = new Uint32Array(lengths.length + 1);
   for (const [index, length] of lengths.entries()) starts[index + 1] = (starts[index] ?? 0) + length;
   return starts;
-}
-
-export function joinLists(lists: readonly (readonly number[])[]): NumberLists {
-  return { numbers: Uint32Array.from(lists.flat()), starts: startsOf(lists.map(({ length }) => length)) };
 }
 
 export function writeTexts(texts: readonly string[]): WrittenTexts {
@@ -94,11 +83,6 @@ export function filterToIds(required: ReadonlySet<number>, ids: Int32Array, rank
 export function filterTo(ranks: Uint32Array): RankFilter {
   const left = new Set(ranks);
   return { ranks, narrow: (others) => (others === ranks ? ranks : filterRanks(others, (rank) => left.has(rank))) };
-}
-
-/** Returns the filter that passes what both pass. */
-export function bothFilters(one: RankFilter, other: RankFilter): RankFilter {
-  return { ranks: shorter(one.ranks, other.ranks), narrow: (ranks) => other.narrow(one.narrow(ranks)) };
 }
 
 /** Returns the ranks that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */

@@ -1,8 +1,5 @@
 /** A position in ten-millionths of a degree; both null if unknown. */
-export interface Position {
-  latitude: number | null;
-  longitude: number | null;
-}
+export type Position = Record<'latitude' | 'longitude', number | null>;
 
 export interface CountryRecord extends Position {
   id: number;
@@ -36,7 +33,10 @@ export interface CityRecord extends Position {
   population: number | null;
 }
 
-export type LocationKind = 'country' | 'state' | 'city';
+/** The kind of location in each list. */
+export const KINDS = { countries: 'country', states: 'state', cities: 'city' } as const;
+export type ListName = keyof typeof KINDS;
+export type LocationKind = (typeof KINDS)[ListName];
 
 /** Separates the names of a location in one text: there are many, and they are read faster this way. */
 export const NAME_SEPARATOR = '\t';

@@ -21,14 +21,11 @@ export function wholeBonus(form: string, isOwn: boolean): number {
   return bonuses[Math.min(letters, bonuses.length - 1)] ?? 0;
 }
 
-/** Ranks that match in one way, ascending. */
-export interface ScoredRanks {
-  ranks: Uint32Array;
-  bonus: number;
-}
-
-/** Returns ranks in the order of their score; one of several lists comes by its highest bonus first, and again. Weights descend with the rank. */
-export function inScoreOrder(weights: Float32Array, lists: readonly ScoredRanks[]): Uint32Array {
+/** Returns ranks, of lists that ascend, in the order of their score; one of several lists comes by its highest bonus first, and again. Weights descend with the rank. */
+export function inScoreOrder(
+  weights: Float32Array,
+  lists: readonly { ranks: Uint32Array; bonus: number }[],
+): Uint32Array {
   let left = lists
     .filter(({ ranks }) => ranks.length > 0)
     .sort((a, b) => b.bonus - a.bonus)

@@ -1,27 +1,8 @@
 import { fold } from '../../../lib/text-folding.ts';
 import { unitsKey } from '../ngram-index.ts';
-import { startsOf, type WrittenTexts, writeTexts } from '../number-lists.ts';
+import { startsOf, writeTexts } from '../number-lists.ts';
 import { NAME_SEPARATOR } from '../records.ts';
 import { looseForm } from './loose-form.ts';
-
-/** Names in search order, one list of each kind. */
-export interface NamesInOrder {
-  own: readonly string[];
-  /** Alternate names, joined by {@link NAME_SEPARATOR}; empty: none. */
-  others: readonly string[];
-  /** ISO 3166-1 alpha-2 codes of the countries. */
-  countryCodes: readonly string[];
-}
-
-/** Names in the forms that people may type, grouped by their first letters. Within a group, forms are in search order. */
-export interface IndexedNames extends WrittenTexts {
-  /** The {@link unitsKey} of the letters of each group, without spaces, ascending. */
-  keys: Float64Array<ArrayBuffer>;
-  /** The first form of each group, and the number of forms. */
-  groupStarts: Uint32Array<ArrayBuffer>;
-  /** For each form, the rank that it names: an index in search order. */
-  ranks: Uint32Array<ArrayBuffer>;
-}
 
 /** Precedes the form of an IATA code, which no needle has. */
 export const AIRPORT_MARK = '\u0001';
@@ -30,8 +11,20 @@ const AIRPORT = /^[A-Z]{3}$/;
 /** Number of leading letters that determine a form's group. */
 export const PREFIX_LETTERS = 3;
 
-/** Indexes own and alternate names. */
-export function indexNames({ own, others, countryCodes }: NamesInOrder): IndexedNames {
+/** Names in the forms that people may type, grouped by their first letters. Within a group, forms are in search order. */
+export type IndexedNames = ReturnType<typeof indexNames>;
+
+/**
+ * Indexes names in search order, one list of each kind.
+ *
+ * @param others alternate names, joined by {@link NAME_SEPARATOR}; empty: none
+ * @param countryCodes of ISO 3166-1 alpha-2
+ */
+export function indexNames({
+  own,
+  others,
+  countryCodes,
+}: Record<'own' | 'others' | 'countryCodes', readonly string[]>) {
   const groups = new Map<number, { form: string; rank: number }[]>();
   for (const [rank, name] of own.entries()) {
     const otherNames = others[rank] ? others[rank].split(NAME_SEPARATOR) : [];
@@ -45,8 +38,11 @@ export function indexNames({ own, others, countryCodes }: NamesInOrder): Indexed
   const sorted = [...groups].sort(([one], [other]) => one - other);
   const forms = sorted.flatMap(([, group]) => group);
   return {
+    /** The {@link unitsKey} of the letters of each group, without spaces, ascending. */
     keys: Float64Array.from(sorted, ([key]) => key),
+    /** The first form of each group, and the number of forms. */
     groupStarts: startsOf(sorted.map(([, group]) => group.length)),
+    /** For each form, the rank that it names: an index in search order. */
     ranks: Uint32Array.from(forms, ({ rank }) => rank),
     ...writeTexts(forms.map(({ form }) => form)),
   };

@@ -23,14 +23,13 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
     if (letters === '') return NONE;
-    if (match !== 'whole' && letters.length < PREFIX_LETTERS) {
-      return match === 'beginning' && letters.length === 2 && DENSE.test(letters) ? findDense(letters) : NONE;
-    }
+    const isDense = match === 'beginning' && letters.length === 2 && DENSE.test(letters);
+    if (match !== 'whole' && letters.length < PREFIX_LETTERS && !isDense) return NONE;
     const wanted = unitsOf(needle);
     const key = unitsKey(letters);
-    const [first, end] = formsBetween(key, key + 1);
+    const end = groupStarts[firstGroup(key + (isDense ? UNITS : 1))] ?? 0;
     const found: number[] = [];
-    for (let at = first; at < end; at++) {
+    for (let at = groupStarts[firstGroup(key)] ?? 0; at < end; at++) {
       const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
       if (match === 'whole' && to - from !== needle.length) continue;
       if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, wanted))) continue;
@@ -38,22 +37,11 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
       // The forms of a rank are adjacent.
       if (found.at(-1) !== rank) found.push(rank);
     }
-    return new Uint32Array(found);
+    return isDense ? ascending(found) : new Uint32Array(found);
   }
 
   /** Returns the first group whose key is at least that. */
   const firstGroup = (key: number) => firstIndex(keys.length, (group) => (keys[group] ?? 0) < key);
-
-  /** Returns the first form whose key is at least `from`, and the first one whose key is at least `to`. */
-  function formsBetween(from: number, to: number): [first: number, end: number] {
-    return [groupStarts[firstGroup(from)] ?? 0, groupStarts[firstGroup(to)] ?? 0];
-  }
-
-  /** Returns the ranks of two leading letters. */
-  function findDense(letters: string): Uint32Array {
-    const key = unitsKey(letters);
-    return ascending(ranks.subarray(...formsBetween(key, key + UNITS)));
-  }
 
   function hasLetters(from: number, to: number, letters: string): boolean {
     let index = 0;
