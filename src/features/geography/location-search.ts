@@ -67,10 +67,8 @@ export function locationSearch<Filter extends string>(
   const [ngrams, names, codes] = [openNgramIndex(parts.ngrams), openNameSearch(parts.names), ranksOfCodes(parts.codes)];
   const typed = typedNameSearch(names, inArea, codes.size > 0);
   const [ranksOfId, union] = [indexById(ids), unionOf(ids.length)];
-  const filters = (Object.entries(parts.filters) as [Filter, Int32Array][]).map(([name, ids]) => ({
-    ...{ name, ids },
-    ranksOf: indexById(ids),
-  }));
+  const columns = Object.entries(parts.filters) as [Filter, Int32Array][];
+  const filters = columns.map(([name, ids]) => ({ name, ids, ranksOf: indexById(ids) }));
   const known = new LRUCache<string, RankHits & { numbers: Uint32Array }>({
     maxSize: MAX_HITS_BYTES,
     // A search with more hits would evict many others.
