@@ -9,8 +9,7 @@ import { authenticateCallers, callerId, shareOf } from '../auth/callers/authenti
 import { authorisedDatabase } from '../auth/callers/authorised-writes.ts';
 import { signInConnections } from '../auth/callers/connections.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
-import type { Database, IsWanted, Reader } from '../db/database.ts';
-import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
+import { type Database, databaseWhile, type IsWanted, type Reader, readerWhile } from '../db/database.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';

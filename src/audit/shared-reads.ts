@@ -1,5 +1,4 @@
-import type { Database, IsWanted } from '../db/database.ts';
-import { databaseWhile } from '../db/wanted-work.ts';
+import { type Database, databaseWhile, type IsWanted } from '../db/database.ts';
 import type { batchLoader } from '../lib/batch-loader.ts';
 import type { Visibility } from './change-filter.ts';
 import type { FeedPosition } from './feed-cursor.ts';

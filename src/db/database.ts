@@ -116,3 +116,17 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (!sqlState(error)?.startsWith('23') || !(error instanceof Error) || !('constraint' in error)) return undefined;
   return typeof error.constraint === 'string' ? error.constraint : undefined;
 }
+
+/** Wraps a database so that work does not start once it is unwanted. */
+export function databaseWhile(isWanted: IsWanted, db: Database): Database {
+  return {
+    ...db,
+    query: (statement) => db.query(statement, isWanted),
+    transaction: (work) => db.transaction(work, isWanted),
+  };
+}
+
+/** Like {@link databaseWhile}, for a reader. */
+export function readerWhile(isWanted: IsWanted, reader: Reader): Reader {
+  return { query: (statement) => reader.query(statement, isWanted) };
+}

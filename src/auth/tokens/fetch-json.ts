@@ -2,12 +2,16 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
+import { ApiError } from '../../entities/api-error.ts';
 import { checkedLookup, type HostRules, hostOf, permittedAddresses } from '../../lib/public-addresses.ts';
 import { type TraceContext, traceHeaders } from '../../lib/trace-context.ts';
 
 /** Time limit of a call to another party with all of its requests, in milliseconds. */
 export const TIME_LIMIT = 5_000;
+/** Time that a request waits for a response of the identity provider, in milliseconds. */
+const MAX_WAIT = 1_000;
 /** Maximum size of a response, in bytes. */
 const MAX_ANSWER = 256 * 1024;
 
@@ -83,4 +87,25 @@ async function readBounded(response: Response, url: URL): Promise<string> {
 /** Returns the URL without its query, which may hold secrets. */
 function nameOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
+}
+
+/** Returns the error for a request that needs the identity provider while it is unreachable. @param retryAfter in seconds */
+export function unavailable(retryAfter: number): ApiError {
+  return new ApiError('UNAVAILABLE', 'The service cannot reach its identity provider: try again shortly.', {
+    headers: { 'retry-after': String(retryAfter) },
+  });
+}
+
+/**
+ * Resolves to the response of the provider, or rejects with `UNAVAILABLE` after a second. The call continues, so that later requests can
+ * use its result.
+ */
+export function answeredSoon<T>(answer: Promise<T>): Promise<T> {
+  const late = sleep(MAX_WAIT, undefined, { ref: false }).then(() => {
+    throw unavailable(Math.ceil(TIME_LIMIT / 1000));
+  });
+  const first = Promise.race([answer, late]);
+  // Prevents an unhandled rejection if nobody awaits the result.
+  first.catch(() => undefined);
+  return first;
 }

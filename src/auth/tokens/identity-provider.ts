@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { readSecureUrl } from '../../lib/secure-url.ts';
 import type { SignatureAlgorithm } from '../../lib/signature-algorithms.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
-import { fetchJsonObject, type Send, TIME_LIMIT } from './fetch-json.ts';
+import { answeredSoon, fetchJsonObject, type Send, TIME_LIMIT, unavailable } from './fetch-json.ts';
 import { COOL_DOWN, type FetchKeys, type KeySet, keySet } from './key-set.ts';
 import { verifiedEmailOf } from './token-claims.ts';
-import { answeredSoon, unavailable } from './wait-for-provider.ts';
 
 /** Settings of an external identity provider that issues the access tokens. */
 export interface ProviderSettings {
@@ -116,7 +115,7 @@ export function identityProvider(settings: ProviderSettings, send?: Send): Ident
       }
       waiting += 1;
       try {
-        return await answeredSoon(question.email, TIME_LIMIT);
+        return await answeredSoon(question.email);
       } finally {
         waiting -= 1;
       }

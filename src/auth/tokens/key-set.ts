@@ -1,9 +1,8 @@
 import { type CryptoKey, createRemoteJWKSet, customFetch, errors, type JWSHeaderParameters } from 'jose';
 import type { TraceContext } from '../../lib/trace-context.ts';
-import { TIME_LIMIT } from './fetch-json.ts';
+import { answeredSoon, TIME_LIMIT, unavailable } from './fetch-json.ts';
 import { readPublishedKeys } from './published-keys.ts';
 import type { VerifyingKeys } from './token-keys.ts';
-import { answeredSoon, unavailable } from './wait-for-provider.ts';
 
 /**
  * `up`: the last fetch succeeded. `unreachable`: it failed, and the known keys stay in use. `no-keys`: there are no keys to verify tokens
@@ -109,7 +108,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     if (!remote.reloading && isOver(since) && !stop.signal.aborted) {
       askedAt = Date.now();
       askedFor = trace;
-      answer = answeredSoon(reload(), TIME_LIMIT);
+      answer = answeredSoon(reload());
     }
     return answer;
   }
