@@ -178,11 +178,11 @@ export async function assertBecomes<T>(read: () => Promise<T>, expected: T, mess
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with a page once its colours no longer change, each with the elements concerned. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** What axe-core finds wrong with a page once its colours no longer change, by the named rules or by all, each with the elements concerned. */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the browser's own hand, which the page's policy does not bind.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
-  return page.evaluate(async () => {
+  return page.evaluate(async (values) => {
     // Two frames: a transition begins with the one after the change.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
@@ -194,9 +194,12 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
         ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
       };
     };
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      ...(values && { runOnly: { type: 'rule', values } }),
+    });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 260)}`),
     );
-  });
+  }, rules);
 }
