@@ -103,7 +103,8 @@ const CHANGES: Readonly<
 };
 
 describe('while a token lives', () => {
-  for (const [what, changeOf] of Object.entries(CHANGES)) {
+  const guarded = routes.filter(({ operation }) => operation.access.name !== 'public');
+  for (const [index, [what, changeOf]] of Object.entries(CHANGES).entries()) {
     it(`${what}: the very next request to each operation is answered by that, and the token stays the same`, async () => {
       const company = await addCompany(api.db, what);
       const { id } = await addPerson(api.db, {
@@ -119,9 +120,11 @@ describe('while a token lives', () => {
       };
       const asked = [await askedFor(company), OF_B];
       const { statements, becomes } = changeOf({ id, company });
-      for (const standing of [before, { ...before, ...becomes }]) {
+      // Before the change everybody may do the same: it is tried in full once.
+      const first = index === 0 ? guarded : guarded.slice(0, 8);
+      for (const [standing, tried] of [[before, first] as const, [{ ...before, ...becomes }, guarded] as const]) {
         if (standing !== before) for (const statement of statements) await change(statement);
-        for (const route of routes.filter(({ operation }) => operation.access.name !== 'public')) {
+        for (const route of tried) {
           for (const each of asked) {
             assertRightAnswer(route, standing, each, await askBy(api.app, route, token, each));
           }

@@ -146,7 +146,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
   ] as const) {
     it(`end the start, with the line, for ${fault}`, async () => {
       const file = fileOf(...lines);
-      await assert.rejects(readExtraPlaces(file, shipped), (error: Error) => {
+      await assert.rejects(readExtraPlaces(file, india), (error: Error) => {
         assert.ok(error instanceof UserError);
         assert.ok(error.message.startsWith(`GEOGRAPHY_EXTRA: the places of ${file} cannot be taken:\n`), error.message);
         assert.match(error.message, message);
@@ -172,13 +172,13 @@ describe('places of GEOGRAPHY_EXTRA', () => {
 describe('geography export', () => {
   it('writes a CSV file of each list', async () => {
     const target = join(folder, 'export');
-    const written = await exportGeography(shipped, target);
+    const written = await exportGeography(india, target);
     assert.deepEqual(
       written.map(({ file, rows }) => [file, rows]),
       [
-        ['countries.csv', shipped.countries.length],
-        ['states.csv', shipped.states.length],
-        ['cities.csv', shipped.cities.length],
+        ['countries.csv', india.countries.length],
+        ['states.csv', india.states.length],
+        ['cities.csv', india.cities.length],
       ],
     );
     const lines = readFileSync(join(target, 'cities.csv'), 'utf8').split('\n');
