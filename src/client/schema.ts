@@ -3335,6 +3335,11 @@ export interface components {
              * @example INR
              */
             currency?: string;
+            /**
+             * @description Only with include=creditUsed: sum of the bookings of its last creditDays days, today included
+             * @example 120000.00
+             */
+            creditUsed?: string;
         };
         CompanyList: {
             /** @constant */
@@ -10169,6 +10174,8 @@ export interface operations {
                 activeOnly?: boolean;
                 /** @description true: only closed companies; not with activeOnly, which is true */
                 inactiveOnly?: boolean;
+                /** @description true: only companies whose creditUsed is more than their creditLimit */
+                overCredit?: boolean;
                 /**
                  * @description Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the names that begin with the text
                  * @example -updatedAt
@@ -10180,7 +10187,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used
                  * @example currency
                  */
                 include?: string;

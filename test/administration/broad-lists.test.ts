@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { assertInvalid, dataOf, pageOf } from '../support/answers.ts';
+import { insertRow } from '../support/rows.ts';
 import { openAdministration } from './administration.ts';
 
 const administration = await openAdministration();
@@ -101,6 +102,46 @@ describe('companies', () => {
       'inactiveOnly',
     );
     assertInvalid(await get(superAdmin, 'companies/list', { sort: 'gstin' }), 'sort');
+  });
+});
+
+describe('the credit of companies', () => {
+  /** With days ago and amounts of what was booked, whatever the hour; the last one is cancelled. */
+  const COMPANIES = [
+    ['Credit A', '100.00', 30, '28:60.00 0:40.01 0:7.00'],
+    ['Credit B', '100.00', 30, '31:500.00 28:60.00 0:40.00 0:7.00'],
+    ['Credit C', '0.00', 0, '0:9.00 0:7.00'],
+    ['Credit D', '1.00', 2_147_483_647, '4000:2.00 0:7.00'],
+  ] as const;
+  const list = async (query: Record<string, string>) =>
+    pageOf<{ name: string; creditUsed?: string }>(
+      await get(superAdmin, 'companies/list', { search: 'Credit', include: 'creditUsed', ...query }),
+    ).items.map(({ name, creditUsed }) => [name, creditUsed]);
+
+  it('is what they booked in their credit days, and those over their limit are listed alone', async () => {
+    for (const [name, creditLimit, creditDays, booked] of COMPANIES) {
+      const added = await addCompany({ name, creditLimit, creditDays });
+      const { id: userId } = await add({ company: added });
+      for (const [index, text] of booked.split(' ').entries()) {
+        const [days, amount] = text.split(':');
+        const created_at = new Date(Date.now() - Number(days) * 86_400_000).toISOString();
+        const status = booked.endsWith(text) ? 'CANCELLED' : 'BOOKED';
+        const row = { id: `${name} ${index}`, company_id: added.id, user_id: userId, amount, created_at, status };
+        await insertRow(api.db, 'bookings', row);
+      }
+    }
+    const over = [
+      ['Credit A', '100.01'],
+      ['Credit D', '2.00'],
+    ];
+    assert.deepEqual(await list({}), [over[0], ['Credit B', '100.00'], ['Credit C', '0.00'], over[1]]);
+    assert.deepEqual(await list({ overCredit: 'true' }), over);
+    assert.deepEqual(await list({ overCredit: 'true', search: '', sort: '-name', limit: '1' }), [over[1]]);
+    assert.deepEqual(await list({ overCredit: 'true', include: 'currency' }), [
+      ['Credit A', undefined],
+      ['Credit D', undefined],
+    ]);
+    assertInvalid(await get(superAdmin, 'companies/list', { overCredit: '1' }), 'overCredit');
   });
 });
 

@@ -69,7 +69,7 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/companies/list',
     'super.admin@orgdesk.example',
-    [...PAGING, 'activeOnly', 'inactiveOnly', 'include', 'sort', 'updatedSince'],
+    [...PAGING, 'activeOnly', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
   ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],

@@ -1,4 +1,4 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields, TODAY } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
@@ -72,6 +72,19 @@ export function listHeadCounts(db: Reader, companyId: string): Promise<HeadCount
      order by months.month`);
 }
 
+/** The first of the last credit days of a company; bounded, as no date is billions of days ago. */
+const CREDIT_SINCE = sql`(${TODAY} - least(companies.credit_days, 36500) + 1)`;
+/** What a company booked in its last credit days. */
+const CREDIT_USED = sql`
+  (select coalesce(sum(amount), 0.00) from bookings
+    where bookings.company_id = companies.id and status = 'BOOKED'
+      and bookings.created_at >= ${CREDIT_SINCE}::timestamp at time zone 'UTC')`;
+/** Whether that exceeds the credit limit. The sums by month, which contain it, tell of most companies that it does not. */
+const IS_OVER_CREDIT = sql`
+  case when companies.credit_limit < (select sum(amount) from booking_sums
+    where booking_sums.company_id = companies.id and month >= date_trunc('month', ${CREDIT_SINCE}::timestamp))
+  then companies.credit_limit < ${CREDIT_USED} else false end`;
+
 /** Sort keys by the name of the field. */
 const SORTED_BY = {
   ...SORTED_BY_NAME,
@@ -88,20 +101,20 @@ export function listCompanies(
   const { scope = 'all' } = filter;
   const isVisible = scope === 'all' ? undefined : scope === 'active' ? sql`active` : inScope(scope, sql`companies.id`);
   const search = containsByIndex(sql`search_text`, filter.search);
-  const currency =
-    filter.include === undefined
-      ? empty
-      : sql`, coalesce(companies.currency, ${filter.defaultCurrency ?? null}::text) as "currency"`;
+  const included = (name: string, column: Sql) =>
+    filter.include?.includes(name) ? sql`, ${column} as ${raw(`"${name}"`)}` : empty;
+  const currency = sql`coalesce(companies.currency, ${filter.defaultCurrency ?? null}::text)`;
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${currency}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}`,
       from: sql`companies`,
       where: allOf([
         isVisible,
         search,
         filter.activeOnly === true ? sql`active` : undefined,
         filter.inactiveOnly === true ? sql`not active` : undefined,
+        filter.overCredit === true ? IS_OVER_CREDIT : undefined,
         isUpdatedSince(filter.updatedSince),
       ]),
       orderBy: filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort),

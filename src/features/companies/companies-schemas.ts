@@ -16,6 +16,7 @@ import { company } from '../../entities/company.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
+import { money } from '../../entities/values.ts';
 
 const COMPANY_SORTS = [
   'name',
@@ -32,11 +33,12 @@ export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
   activeOnly: optional.boolean('true: only active companies'),
   inactiveOnly: optional.boolean('true: only closed companies; not with activeOnly, which is true'),
+  overCredit: optional.boolean('true: only companies whose creditUsed is more than their creditLimit'),
   sort: sortParameter(COMPANY_SORTS),
   updatedSince,
   include: optional.text({
-    [LIST_OF]: { enum: ['currency'] },
-    description: 'currency: adds the currency of the credit limit',
+    [LIST_OF]: { enum: ['currency', 'creditUsed'] },
+    description: 'currency: adds the currency of the credit limit; creditUsed: adds how much of it is used',
   }),
   ...pageParameters(100),
 });
@@ -56,6 +58,11 @@ export const CompanyView = titled('Company', {
   currency: optional.text({
     description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
     examples: ['INR'],
+  }),
+  creditUsed: optional.text({
+    ...money.schema,
+    description: 'Only with include=creditUsed: sum of the bookings of its last creditDays days, today included',
+    examples: ['120000.00'],
   }),
 });
 export type CompanyView = Static<typeof CompanyView>;
