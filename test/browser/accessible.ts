@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { accessibilityFaults } from './browser.ts';
+import { accessibilityFaults, assertBecomes } from './browser.ts';
 import type { openConsole } from './console.ts';
 import type { PageState } from './states.ts';
+import { cutOff } from './visible.ts';
 
 type Open = Awaited<ReturnType<typeof openConsole>>['open'];
 
-/** Declares a test for each of the states: no fault in light and dark colours, on a screen, a tablet and a phone, and nothing scrolls sideways. */
+/** Declares a test for each of the states: no fault in light, dark and forced colours, on a screen, a tablet and a phone; nothing scrolls sideways, also not with text at 200 %. */
 export function itHasNoFault(open: Open, states: readonly PageState[]): void {
   for (const { name, path, who, enter } of states) {
     it(name, () =>
@@ -26,6 +27,15 @@ export function itHasNoFault(open: Open, states: readonly PageState[]): void {
           const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.equal(beyond, 0, `${width}: wider than the screen`);
         }
+        await page.emulateMedia({ forcedColors: 'active' });
+        assert.deepEqual(await accessibilityFaults(page), [], 'colours of the system');
+        await page.emulateMedia({ forcedColors: 'none' });
+        await page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%';
+        });
+        const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await assertBecomes(sideways, 0, 'text at 200 %: wider than the screen');
+        await assertBecomes(() => cutOff(page), [], 'text at 200 %: cut off');
       }),
     );
   }
