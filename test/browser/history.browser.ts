@@ -68,6 +68,33 @@ describe('history', () => {
     });
   });
 
+  it('comes as a file of all changes by a request a hundred, one cursor after the other', () =>
+    open('/history', ADMIN, async (page) => {
+      const CHANGES = 1234;
+      const cursors: (string | null)[] = [];
+      await page.getByTestId('count').waitFor();
+      await page.route(/\/api\/audit\/list\?.*after=/, async (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        const [after, limit] = [query.get('after'), Number(query.get('limit'))];
+        const begin = after === 'start' ? 0 : Number(after);
+        cursors.push(after);
+        const response = await route.fetch({
+          url: route
+            .request()
+            .url()
+            .replace(/after=[^&]*/, 'after=start'),
+        });
+        const { data, ...rest } = (await response.json()) as { data: object[]; pagination: object };
+        const count = Math.min(limit, CHANGES - begin);
+        const next = begin + count < CHANGES ? String(begin + count) : null;
+        const changes = Array.from({ length: count }, (_, index) => ({ ...data[0], id: begin + index }));
+        await route.fulfill({ json: { ...rest, data: changes, pagination: { ...rest.pagination, next } } });
+      });
+      const file = await downloadedCsv(page);
+      assert.equal(file.trimEnd().split('\r\n').length, CHANGES + 1);
+      assert.deepEqual(cursors, ['start', ...Array.from({ length: 12 }, (_, index) => String(100 * (index + 1)))]);
+    }));
+
   it('has one entry for an import, which opens', () =>
     open('/history', 'super.admin@orgdesk.example', async (page) => {
       await page.goto(`${address}/history?entity=band&limit=100#token=${tokenOf('super.admin@orgdesk.example')}`);

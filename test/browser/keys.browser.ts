@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { apiOf } from './api.ts';
 import { assertBecomes } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
-const { address, open } = await openConsole();
-const { statusOf } = apiOf(address);
+const { address, open, tokenOf } = await openConsole();
+const { ask, statusOf } = apiOf(address);
 const ADMIN = 'admin@globex.example';
 const STAFF = 'super.admin@orgdesk.example';
 
@@ -33,6 +34,52 @@ describe('keys', () => {
       await row.getByText('Revoked').waitFor();
       assert.equal(await statusOf('/api/users/list', key), 401);
     }));
+
+  it('end after a usual time, at a chosen one or never, as the keyboard alone or a finger says', async () => {
+    const { companyId } = await ask<{ companyId: string }>('/api/users/profile', tokenOf(ADMIN));
+    const DAY_MS = 86_400_000;
+    const make = async (page: Page, name: string, choose: (expires: Locator, form: Locator) => Promise<unknown>) => {
+      const form = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await form.getByLabel('Name').fill(name);
+      await form.getByLabel('Read people').check({ force: true });
+      await choose(form.getByLabel('Expires'), form);
+      await form.getByRole('button', { name: 'Create API key' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('row').filter({ hasText: name }).waitFor();
+      const list = `/api/api-keys/list?companyId=${companyId}&limit=100`;
+      const keys = await ask<{ name: string; expiresAt: string | null }[]>(list, tokenOf(ADMIN));
+      const { expiresAt } = keys.find((key) => key.name === name) ?? assert.fail(name);
+      return expiresAt === null ? undefined : Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+    };
+    await open('/keys', ADMIN, async (page) => {
+      const down = async (expires: Locator, times: number) => {
+        for (let time = 0; time < times; time++) await expires.press('ArrowDown');
+      };
+      for (const [index, days] of [undefined, 30, 90, 365].entries()) {
+        assert.equal(await make(page, `Ends ${days}`, (expires) => down(expires, index)), days);
+      }
+      const inTwelveDays = async (expires: Locator, form: Locator) => {
+        await assertBecomes(() => form.getByLabel('Date and time').count(), 0);
+        await down(expires, 4);
+        await form.getByRole('button', { name: 'Create API key' }).click();
+        await form.getByText('Date and time is required.').waitFor();
+        const time = new Date(Date.now() + 12 * DAY_MS);
+        const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+        await form.getByLabel('Date and time').fill(local.toISOString().slice(0, 16));
+      };
+      assert.equal(await make(page, 'Ends 12', inTwelveDays), 12);
+    });
+    const byFinger = async (expires: Locator) => {
+      await expires.tap();
+      const option = expires.getByRole('option', { name: 'In 90 days' });
+      await expires.selectOption((await option.getAttribute('value')) ?? '');
+    };
+    await open('/keys', ADMIN, async (page) => assert.equal(await make(page, 'Tapped', byFinger), 90), {
+      width: 390,
+      isPhone: true,
+    });
+  });
 
   it('of all companies, and of the platform, are seen and made by a Super Admin', () =>
     open('/profile', STAFF, async (page) => {
@@ -73,7 +120,7 @@ describe('webhooks', () => {
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByText('Enter a URL, such as https://hooks.example.com/orgdesk.').waitFor();
       await form.getByLabel('URL').fill('https://8.8.8.8/orgdesk');
-      await form.getByLabel('Person', { exact: true }).check({ force: true });
+      await form.getByLabel('Sign-in connection', { exact: true }).check({ force: true });
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       const first = ((await form.locator('code').textContent()) ?? '').trim();
       await form.getByRole('button', { name: 'Done' }).click();

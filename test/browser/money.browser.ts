@@ -4,6 +4,7 @@ import { apiOf } from './api.ts';
 import { accessibilityFaults, assertBecomes } from './browser.ts';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 import { bringCompany, orgdesk } from './own-company.ts';
+import { assertVisibleAndAccessible } from './visible.ts';
 
 const { address, service, open, tokenOf } = await openConsole();
 const { ask } = apiOf(address);
@@ -109,6 +110,28 @@ it('whoever is to leave is shown with what they leave behind, each with its way'
     await page.getByRole('tree').getByRole('link', { name: 'Bina Iyer' }).waitFor();
   });
 });
+
+it('the staff of the platform see which companies are over their credit limit, and by how much', () =>
+  open('/overview', STAFF, async (page) => {
+    const card = page.getByRole('region', { name: 'Over their credit limit' });
+    await card
+      .getByRole('listitem')
+      .getByText(/[\d,]+ of .[\d,]+/)
+      .first()
+      .waitFor();
+    await card.getByRole('link', { name: 'Companies' }).click();
+    await assertBecomes(() => page.getByLabel('Show').inputValue(), 'overCredit');
+    await page.getByLabel('Search', { exact: true }).fill('The company');
+    await page.getByTestId('count').getByText('1–1 of 1').waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'The company' }) });
+    await row
+      .getByRole('cell')
+      .nth(2)
+      .getByText(/^.1,2\d\d$/)
+      .waitFor();
+    await row.getByRole('cell').nth(3).getByText(/^.1$/).waitFor();
+    await assertVisibleAndAccessible(page, 'companies over their credit limit');
+  }));
 
 it('the overview says once what policies lack, and leads to its cure', () =>
   open(`/overview?companyId=${company}`, token, async (page) => {

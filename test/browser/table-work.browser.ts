@@ -194,6 +194,26 @@ describe('a list of people', () => {
     }));
 });
 
+it('a list in German says how it is sorted, and what a change of many people does', () =>
+  open(
+    `/people?companyId=${company}&search=W01`,
+    token,
+    async (page) => {
+      await page.getByLabel('Sortieren nach').selectOption('Neueste Änderung zuerst');
+      await page.waitForURL(/sort=-updatedAt/);
+      await page.locator('main [aria-busy=false]').waitFor();
+      for (const name of ['Worker W011', 'Worker W012'])
+        await page.getByLabel(`${name} auswählen`).check({ force: true });
+      await page.getByRole('button', { name: '2 Personen bearbeiten' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Genehmigungslimit').fill('5');
+      await form.getByText('Änderungen bei 0 Personen. 2 haben diese Werte bereits.').waitFor();
+      await form.getByLabel('Status').selectOption('Inaktiv');
+      await form.getByText('2 Personen werden abgemeldet und können sich nicht mehr anmelden.').waitFor();
+    },
+    { locale: 'de-DE' },
+  ));
+
 describe('the overview', () => {
   it('shows the people of each of the last twelve months', () =>
     open(`/overview?companyId=${company}`, token, async (page) => {

@@ -9,7 +9,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
+    Badge: Badge.extend({ defaultProps: { tt: 'none', variant: 'light', miw: 'max-content' } }),
     // The description goes below the input: above it, neighbouring inputs would not align.
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

@@ -50,15 +50,12 @@ interface PostOptions {
   isQuestion?: boolean;
 }
 
+/** What a path returns, and its version (ETag) for an update of it. */
+export type Read<Path extends ReadablePath> = Answer<Path> & { version: string };
+
 /** A typed client of the service, with an access token or without. */
 export interface Client {
-  get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Answer<Path>>;
-  /** Reads an object together with its version (ETag), for an update of it. */
-  read<Path extends ReadablePath>(
-    path: Path,
-    query?: Query<Path>,
-    signal?: AbortSignal,
-  ): Promise<Answer<Path> & { version: string }>;
+  get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Read<Path>>;
   post<Path extends WritablePath>(
     path: Path,
     body: Body<Path>,
@@ -101,14 +98,13 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
     throw new RequestError(response.status, body, response.headers.get('retry-after'));
   }
 
-  const read: Client['read'] = async (path, query, signal) => {
+  const get: Client['get'] = async (path, query, signal) => {
     const asked = `${path}${queryString(query ?? {})}`;
     const { body, version } = await send<Answer<typeof path> & object>(asked, signal ? { signal } : {});
     return { ...body, version };
   };
   return {
-    read,
-    get: read,
+    get,
     async post(path, body, { version: known, key, isQuestion = false } = {}) {
       const headers = {
         'content-type': 'application/json',
@@ -126,7 +122,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       return (await send<Written<ImportPath>>(path, signal ? { ...init, signal } : init)).body;
     },
     async profile(signal) {
-      const { data, version } = await read('/api/users/profile', { include: 'company' }, signal);
+      const { data, version } = await get('/api/users/profile', { include: 'company' }, signal);
       return { profile: data, currency: data.company.currency, version };
     },
   };

@@ -5,6 +5,8 @@ export type {
   Body,
   CsvQuery,
   GroupsPage,
+  Item,
+  ListPath,
   Query,
   ReadablePath,
   WritablePath,

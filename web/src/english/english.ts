@@ -5,5 +5,4 @@ export * from './keys.ts';
 export * from './pages.ts';
 export * from './people.ts';
 export * from './profile.ts';
-export * from './provider.ts';
 export * from './texts.ts';

@@ -1,4 +1,4 @@
-const THINGS = {
+const SUBJECTS = {
   company: ['the company', 'a company', 'companies', 'company'],
   department: ['the department', 'a department', 'departments', 'department'],
   band: ['the band', 'a band', 'bands', 'band'],
@@ -62,38 +62,38 @@ export const historyTexts = {
   keyNamed: (name: string) => `The API key ${name}`,
   details: 'Details',
   showAll: (count: string) => `Show ${count} changes`,
-  thing: (entity: keyof typeof THINGS, name: string | undefined) =>
-    name === undefined ? THINGS[entity][1] : `${THINGS[entity][0]} ${name}`.trim(),
-  counted: (count: string, entity: keyof typeof THINGS, action: string) =>
-    `${count} ${THINGS[entity][count === '1' ? 3 : 2]} ${action.toLowerCase()}`,
+  subject: (entity: keyof typeof SUBJECTS, name: string | undefined) =>
+    name === undefined ? SUBJECTS[entity][1] : `${SUBJECTS[entity][0]} ${name}`.trim(),
+  counted: (count: string, entity: keyof typeof SUBJECTS, action: string) =>
+    `${count} ${SUBJECTS[entity][count === '1' ? 3 : 2]} ${action.toLowerCase()}`,
   summaryOf: (summary: string, name: string) => `${summary} (${name})`,
   ofRequest: 'All changes of one request or import, newest first.',
   allOfThem: (count: string) => `All ${count} changes`,
   summary: (who: string, counts: readonly string[]) => `${who}: ${counts.join(', ')}`,
-  added: (who: string, thing: string) => `${who} added ${thing}`,
-  removed: (who: string, thing: string) => `${who} deleted ${thing}`,
-  erased: (who: string, thing: string) => `${who} erased the earlier personal values of ${thing}`,
-  refused: (who: string, thing: string) =>
-    `${who} tried to save people of ${thing} under ids or e-mail addresses that are taken`,
-  changed: (who: string, thing: string, what: readonly string[]) => `${who} changed ${thing}: ${what.join('; ')}`,
-  moved: (who: string, thing: string, before: string, after: string) =>
-    `${who} moved ${thing} from ${before} to ${after}`,
+  added: (who: string, subject: string) => `${who} added ${subject}`,
+  removed: (who: string, subject: string) => `${who} deleted ${subject}`,
+  erased: (who: string, subject: string) => `${who} erased the earlier personal values of ${subject}`,
+  refused: (who: string, subject: string) =>
+    `${who} tried to save people of ${subject} under ids or e-mail addresses that are taken`,
+  changed: (who: string, subject: string, what: readonly string[]) => `${who} changed ${subject}: ${what.join('; ')}`,
+  moved: (who: string, subject: string, before: string, after: string) =>
+    `${who} moved ${subject} from ${before} to ${after}`,
   fromTo: (field: string, before: string, after: string) => `${field} from ${before} to ${after}`,
   setTo: (field: string, after: string) => `${field} set to ${after}`,
   cleared: (field: string, before: string) => `${field} cleared, was ${before}`,
-  deactivated: (who: string, thing: string) => `${who} deactivated ${thing}`,
-  activated: (who: string, thing: string) => `${who} reactivated ${thing}`,
-  revoked: (who: string, thing: string) => `${who} revoked ${thing}`,
-  gave: (who: string, thing: string, role: string) => `${who} gave ${thing} the role ${role}`,
-  gaveAt: (who: string, thing: string, role: string, company: string) =>
-    `${who} gave ${thing} the role ${role} at ${company}`,
-  took: (who: string, thing: string, role: string) => `${who} took the role ${role} from ${thing}`,
-  tookAt: (who: string, thing: string, role: string, company: string) =>
-    `${who} took the role ${role} at ${company} from ${thing}`,
-  levelAdded: (who: string, thing: string, level: string) => `${who} added a level to ${thing}: ${level}`,
-  levelRemoved: (who: string, thing: string, level: string) => `${who} removed a level from ${thing}: ${level}`,
-  levelChanged: (who: string, thing: string, what: readonly string[]) =>
-    `${who} changed a level of ${thing}: ${what.join('; ')}`,
+  deactivated: (who: string, subject: string) => `${who} deactivated ${subject}`,
+  activated: (who: string, subject: string) => `${who} reactivated ${subject}`,
+  revoked: (who: string, subject: string) => `${who} revoked ${subject}`,
+  gave: (who: string, subject: string, role: string) => `${who} gave ${subject} the role ${role}`,
+  gaveAt: (who: string, subject: string, role: string, company: string) =>
+    `${who} gave ${subject} the role ${role} at ${company}`,
+  took: (who: string, subject: string, role: string) => `${who} took the role ${role} from ${subject}`,
+  tookAt: (who: string, subject: string, role: string, company: string) =>
+    `${who} took the role ${role} at ${company} from ${subject}`,
+  levelAdded: (who: string, subject: string, level: string) => `${who} added a level to ${subject}: ${level}`,
+  levelRemoved: (who: string, subject: string, level: string) => `${who} removed a level from ${subject}: ${level}`,
+  levelChanged: (who: string, subject: string, what: readonly string[]) =>
+    `${who} changed a level of ${subject}: ${what.join('; ')}`,
   levelFrom: (role: string, amount: string) => `${role} from ${amount}`,
   fields: {
     signIn: 'Sign-in',

@@ -5,6 +5,7 @@ export const overviewTexts = {
   starting: 'New: nobody but the first admin',
   idle: 'No booking yet',
   closed: 'Closed',
+  overCredit: 'Over their credit limit',
   setUp: 'Left to set up',
   departments: 'Add departments with their budgets',
   bands: 'Add bands with their limits',

@@ -1,7 +1,7 @@
 const PLURALS = { state: 'states', city: 'cities', person: 'people' } as const;
 
-function counted(count: string, thing: keyof typeof PLURALS): string {
-  return `${count} ${count === '1' ? thing : PLURALS[thing]}`;
+function counted(count: string, noun: keyof typeof PLURALS): string {
+  return `${count} ${count === '1' ? noun : PLURALS[noun]}`;
 }
 
 /** Returns the name of a page for use within a sentence; abbreviations keep their case. */
@@ -107,9 +107,11 @@ export const pageTexts = {
     searchHint: 'Name, legal name, GSTIN or e-mail',
     activeOnly: 'Active companies only',
     inactiveOnly: 'Inactive companies only',
+    overCredit: 'Companies over their credit limit',
     name: 'Company',
     gstin: 'GSTIN',
     creditLimit: 'Credit limit',
+    creditUsed: 'Credit used',
     creditDays: 'Credit days',
     users: 'People',
     bookings: 'Bookings',
@@ -141,7 +143,6 @@ export const pageTexts = {
     automatic: 'Approved automatically',
     automatically: 'approved automatically',
     upTo: (amount: string) => `up to ${amount}`,
-    columns: 'Columns',
     above: (amount: string) => `above ${amount}`,
     from: (amount: string) => `from ${amount}`,
     nobody: (roles: string) => `cannot be approved; nobody has a limit this high as ${roles}`,

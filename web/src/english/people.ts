@@ -15,7 +15,6 @@ export const peopleTexts = {
   table: 'People',
   add: 'Add a person',
   import: 'Import people',
-  edit: 'Edit',
   chart: 'Organisation chart',
   chartLead: (company: string) => `Who reports to whom at ${company}. Arrow keys walk through it.`,
   chartOf: 'Show the line of',

@@ -8,5 +8,4 @@ export * from './overview.ts';
 export * from './pages.ts';
 export * from './people.ts';
 export * from './profile.ts';
-export * from './provider.ts';
 export * from './texts.ts';

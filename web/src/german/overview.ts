@@ -7,6 +7,7 @@ export const overviewTexts: typeof english.overviewTexts = {
   starting: 'Neu: niemand außer dem ersten Admin',
   idle: 'Noch keine Buchung',
   closed: 'Geschlossen',
+  overCredit: 'Über ihrem Kreditrahmen',
   setUp: 'Noch einzurichten',
   departments: 'Abteilungen mit ihren Budgets hinzufügen',
   bands: 'Karrierestufen mit ihren Limits hinzufügen',

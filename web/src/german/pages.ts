@@ -2,8 +2,8 @@ import type * as english from '../english/pages.ts';
 
 const PLURALS = { state: ['Region', 'Regionen'], city: ['Ort', 'Orte'], person: ['Einwohner', 'Einwohner'] } as const;
 
-function counted(count: string, thing: keyof typeof PLURALS): string {
-  return `${count} ${PLURALS[thing][count === '1' ? 0 : 1]}`;
+function counted(count: string, noun: keyof typeof PLURALS): string {
+  return `${count} ${PLURALS[noun][count === '1' ? 0 : 1]}`;
 }
 
 /** Die Texte der Seiten, und was mehreren gemeinsam ist. */
@@ -111,9 +111,11 @@ export const pageTexts: typeof english.pageTexts = {
     searchHint: 'Name, rechtlicher Name, GSTIN oder E-Mail',
     activeOnly: 'Nur aktive Firmen',
     inactiveOnly: 'Nur inaktive Firmen',
+    overCredit: 'Firmen über ihrem Kreditrahmen',
     name: 'Firma',
     gstin: 'GSTIN',
     creditLimit: 'Kreditrahmen',
+    creditUsed: 'Genutzter Kredit',
     creditDays: 'Zahlungsziel in Tagen',
     users: 'Personen',
     bookings: 'Buchungen',
@@ -146,7 +148,6 @@ export const pageTexts: typeof english.pageTexts = {
     automatic: 'Automatisch genehmigt',
     automatically: 'automatisch genehmigt',
     upTo: (amount) => `bis ${amount}`,
-    columns: 'Spalten',
     above: (amount) => `über ${amount}`,
     from: (amount) => `ab ${amount}`,
     nobody: (roles) => `kann nicht genehmigt werden; so viel darf niemand als ${roles}`,

@@ -17,7 +17,6 @@ export const peopleTexts: typeof english.peopleTexts = {
   table: 'Personen',
   add: 'Person hinzufügen',
   import: 'Personen importieren',
-  edit: 'Bearbeiten',
   chart: 'Organigramm',
   chartLead: (company) => `Wer bei ${company} wem untersteht. Mit den Pfeiltasten bewegen Sie sich darin.`,
   chartOf: 'Zeige die Linie von',

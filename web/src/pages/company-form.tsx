@@ -6,10 +6,8 @@ import type { Band, Body, CompanyDetail, Department, Person } from '../api/types
 import { formatMonth, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { spendingTexts as money } from '../lazy-texts.ts';
-import { DialogButton } from '../parts/dialog.tsx';
 import { entityFields, type FormField, nested } from '../parts/form-fields.ts';
-import { notify } from '../parts/notices.tsx';
-import { RecordForm } from '../parts/record-form.tsx';
+import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
@@ -63,25 +61,17 @@ export function AddCompany() {
   const { client } = useSession();
   const [, navigate] = useLocation();
   return (
-    <DialogButton title={words.add} variant="filled">
-      {(close) => (
-        <RecordForm
-          title={words.add}
-          fields={[...OWN, CURRENCY, ...PERIOD, ...ADMIN]}
-          first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1' }}
-          submit={words.add}
-          save={(typed, key) =>
-            client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
-          }
-          done={({ data }) => {
-            close();
-            notify('done', words.added(isolated(data.name)));
-            navigate(`/companies/${data.id}`);
-          }}
-          close={close}
-        />
-      )}
-    </DialogButton>
+    <FormButton
+      title={words.add}
+      variant="filled"
+      fields={[...OWN, CURRENCY, ...PERIOD, ...ADMIN]}
+      first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1' }}
+      save={(typed, key) =>
+        client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
+      }
+      saved={({ data }) => words.added(isolated(data.name))}
+      done={({ data }) => navigate(`/companies/${data.id}`)}
+    />
   );
 }
 
@@ -114,32 +104,25 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   const values: Readonly<Record<string, unknown>> = { ...company, creditLimit: typedAmount(company.creditLimit) };
   const first = Object.fromEntries(fields.map(({ name: field }) => [field, String(values[field] ?? '')]));
   return (
-    <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
-      {(close) => (
-        <RecordForm
-          title={name}
-          fields={fields}
-          first={first}
-          submit={pageTexts.form.save}
-          save={(changes) =>
-            client.post('/api/companies/update', { id: company.id, ...changes } as Body<'/api/companies/update'>, {
-              version,
-            })
-          }
-          changedBy={() => changedBy(client, 'company', company.id)}
-          done={() => {
-            close();
-            notify('done', words.saved(name));
-          }}
-          close={close}
-        >
-          {!isStaff && (
-            <Text size="sm" c="dimmed">
-              {words.ofTheStaff}
-            </Text>
-          )}
-        </RecordForm>
+    <FormButton
+      edits
+      title={name}
+      variant="filled"
+      fields={fields}
+      first={first}
+      save={(changes) =>
+        client.post('/api/companies/update', { id: company.id, ...changes } as Body<'/api/companies/update'>, {
+          version,
+        })
+      }
+      changedBy={() => changedBy(client, 'company', company.id)}
+      saved={() => words.saved(name)}
+    >
+      {!isStaff && (
+        <Text size="sm" c="dimmed">
+          {words.ofTheStaff}
+        </Text>
       )}
-    </DialogButton>
+    </FormButton>
   );
 }

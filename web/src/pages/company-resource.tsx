@@ -1,24 +1,21 @@
-import { Alert, Anchor, Badge, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Client } from '../api/client.ts';
-import type { Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
+import type { Body, Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { CompanyList, type PageQuery } from '../parts/company-list.tsx';
+import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
-import type { FormField, Sent } from '../parts/form-fields.ts';
-import { HistoryLink } from '../parts/links.tsx';
-import { notify } from '../parts/notices.tsx';
-import { RecordForm } from '../parts/record-form.tsx';
-import { ownKey } from '../session/query-keys.ts';
+import type { FormField } from '../parts/form-fields.ts';
+import { HistoryLink, TextLink } from '../parts/links.tsx';
+import { FormButton, RecordForm } from '../parts/record-form.tsx';
+import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { companyQuery, useCompany } from '../session/use-company.ts';
+import { useCompany } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
 import { pageTexts, companyTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
@@ -41,8 +38,8 @@ export interface ResourceKind<Item extends CompanyResource> {
   title: string;
   lead: (company: string) => string;
   searchHint: string;
-  /** The part of the query key that identifies the list; also the name of its file. */
-  list: string;
+  /** Its part of the paths; also the name of the file of the list. */
+  list: 'departments' | 'bands';
   /** The name of the first column, and those between it and the number of people. */
   name: string;
   columns: readonly Column<Item>[];
@@ -50,11 +47,6 @@ export interface ResourceKind<Item extends CompanyResource> {
   useMoreColumns?: (companyId: string | undefined) => readonly Column<Item>[];
   /** A note below the table. */
   note?: (companyId: string) => ReactNode;
-  load: (
-    client: Client,
-    query: PageQuery & { companyId: string },
-    signal?: AbortSignal,
-  ) => Promise<{ data: Item[]; pagination: Pagination }>;
   /** The page that shows them as a tree. */
   tree?: { href: string; label: string };
   /** The label of the button that adds one. */
@@ -63,11 +55,12 @@ export interface ResourceKind<Item extends CompanyResource> {
   /** Returns fields whose choices are read from the company. */
   useMoreFields?: (companyId: string, item: Item | undefined) => readonly FormField[];
   typed: (item: Item) => Typed;
-  create: (client: Client, body: Sent & { companyId: string }, key: string) => Promise<{ data: { name: string } }>;
-  /** Reads one together with its version. */
-  read: (client: Client, id: string, signal: AbortSignal) => Promise<{ data: Item; version: string }>;
-  update: (client: Client, body: Sent & { id: string }, version: string | undefined) => Promise<unknown>;
-  remove: (client: Client, id: string) => Promise<unknown>;
+}
+
+/** A page of a list. */
+interface Page<Item> {
+  data: Item[];
+  pagination: Pagination;
 }
 
 interface ResourcePageProps<Item extends CompanyResource> {
@@ -113,7 +106,8 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
       list={({ id }) => ({
         kind: kind.list,
         searchHint: kind.searchHint,
-        load: kind.load,
+        load: (client, query, signal) =>
+          client.get(`/api/${kind.list}/list`, query, signal) as Promise<object> as Promise<Page<Item>>,
         label: kind.title,
         columns: columnsFor(id),
         file: kind.list,
@@ -133,22 +127,16 @@ function AddResource<Item extends CompanyResource>({
   const { client } = useSession();
   const more = kind.useMoreFields?.(companyId, undefined) ?? [];
   return (
-    <DialogButton title={kind.add} variant="filled">
-      {(close) => (
-        <RecordForm
-          title={kind.add}
-          fields={[...kind.fields, ...more]}
-          first={{}}
-          submit={kind.add}
-          save={(typed, key) => kind.create(client, { ...typed, companyId }, key)}
-          done={({ data }) => {
-            close();
-            notify('done', words.added(isolated(data.name)));
-          }}
-          close={close}
-        />
-      )}
-    </DialogButton>
+    <FormButton
+      title={kind.add}
+      variant="filled"
+      fields={[...kind.fields, ...more]}
+      first={{}}
+      save={(typed, key) =>
+        client.post(`/api/${kind.list}/create`, { ...typed, companyId } as Body<'/api/departments/create'>, { key })
+      }
+      saved={({ data }) => words.added(isolated(data.name))}
+    />
   );
 }
 
@@ -174,13 +162,21 @@ function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }
         text={words.removeText}
         details={
           <>
-            {count > 0 && <InUse count={count} href={peopleOf(companyId, kind.filter, item.id)} />}
-            {isDefault && <IsDefault companyId={companyId} />}
+            {count > 0 && (
+              <Obstacle
+                text={words.inUse(count)}
+                href={peopleOf(companyId, kind.filter, item.id)}
+                label={words.showPeople}
+              />
+            )}
+            {isDefault && (
+              <Obstacle text={words.defaultInUse} href={`/companies/${companyId}`} label={words.chooseDefault} />
+            )}
           </>
         }
         isPossible={count === 0 && !isDefault}
         done={words.removed(name)}
-        run={() => kind.remove(client, item.id)}
+        run={() => client.post(`/api/${kind.list}/delete`, { id: item.id })}
         color="red"
         size="xs"
       />
@@ -195,25 +191,21 @@ interface EditResourceProps<Item extends CompanyResource> extends ResourceProps<
 
 /** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
 function EditResource<Item extends CompanyResource>({ kind, item, companyId, name, close }: EditResourceProps<Item>) {
-  const { client, userId } = useSession();
+  const { client } = useSession();
   const more = kind.useMoreFields?.(companyId, item) ?? [];
-  const found = useQuery({
-    queryKey: ownKey(userId, kind.entity, item.id),
-    queryFn: ({ signal }) => kind.read(client, item.id, signal),
-    staleTime: 0,
-  });
+  const found = useGet(`/api/${kind.list}/get`, { id: item.id }, { staleTime: 0 });
+  const read = found.data as { data: object; version: string } | undefined;
   return (
     <RecordForm
       title={name}
       fields={[...kind.fields, ...more]}
-      first={kind.typed(found.data?.data ?? item)}
+      first={kind.typed((read?.data as Item | undefined) ?? item)}
       submit={pageTexts.form.save}
-      save={(changes) => kind.update(client, { id: item.id, ...changes }, found.data?.version)}
+      save={(changes) =>
+        client.post(`/api/${kind.list}/update`, { id: item.id, ...changes }, { version: read?.version })
+      }
       changedBy={() => changedBy(client, kind.entity, item.id)}
-      done={() => {
-        close();
-        notify('done', words.saved(name));
-      }}
+      saved={() => words.saved(name)}
       close={close}
     >
       <Text size="sm">{words.touches(formatCount(item._count.users))}</Text>
@@ -233,19 +225,14 @@ function peopleOf(companyId: string, filter: string, id: string): string {
 function PeopleCount<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const count = formatCount(item._count.users);
   if (item._count.users === 0) return count;
-  return (
-    <Anchor component={Link} href={peopleOf(companyId, kind.filter, item.id)} inherit>
-      {count}
-    </Anchor>
-  );
+  return <TextLink href={peopleOf(companyId, kind.filter, item.id)}>{count}</TextLink>;
 }
 
 function useDefault<Item extends CompanyResource>(
   kind: ResourceKind<Item>,
   companyId: string,
 ): string | null | undefined {
-  const { client, userId } = useSession();
-  const found = useQuery(companyQuery(client, userId, companyId));
+  const found = useGet('/api/companies/get', { id: companyId });
   return found.data && kind.defaultOf(found.data.data);
 }
 
@@ -257,35 +244,19 @@ function ResourceName<Item extends CompanyResource>({ kind, item, companyId }: R
       <Text fw={600} component="span" mr={8}>
         <bdi>{item.name}</bdi>
       </Text>
-      {isDefault && (
-        <Badge variant="light" color="gray" miw="max-content">
-          {words.isDefault}
-        </Badge>
-      )}
+      {isDefault && <Badge color="gray">{words.isDefault}</Badge>}
     </>
   );
 }
 
-/** Explains beforehand that the company's default cannot be deleted, and that the default can be changed. */
-function IsDefault({ companyId }: { companyId: string }) {
+/** Explains beforehand why it cannot be deleted, and leads to what can be done. */
+function Obstacle({ text, href, label }: { text: string; href: string; label: string }) {
   return (
     <Alert color="yellow" role="note">
-      {words.defaultInUse}{' '}
-      <Anchor component={Link} href={`/companies/${companyId}`} inherit underline="always">
-        {words.chooseDefault}
-      </Anchor>
-    </Alert>
-  );
-}
-
-/** Explains beforehand why it cannot be deleted. */
-function InUse({ count, href }: { count: number; href: string }) {
-  return (
-    <Alert color="yellow" role="note">
-      {words.inUse(count)}{' '}
-      <Anchor component={Link} href={href} inherit underline="always">
-        {words.showPeople}
-      </Anchor>
+      {text}{' '}
+      <TextLink href={href} underline="always">
+        {label}
+      </TextLink>
     </Alert>
   );
 }

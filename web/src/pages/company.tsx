@@ -1,20 +1,17 @@
-import { Anchor, Group, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Stack } from '@mantine/core';
 import { useEffect } from 'react';
-import { Link } from 'wouter';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { spendingTexts } from '../lazy-texts.ts';
+import { RecordPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
-import { HistoryButton } from '../parts/links.tsx';
-import { RecordPage } from '../parts/record-page.tsx';
+import { HistoryButton, TextLink } from '../parts/links.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { Amount, MoneyIn } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
+import { useBands, useDepartments, useGet, usePolicies } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import type { PageName } from '../shell/page-names.ts';
 import { pageTexts, texts, companyTexts as words } from '../texts.ts';
@@ -26,12 +23,7 @@ const columns = pageTexts.companies;
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
   const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: texts.pages.companies }] : [];
   return (
-    <RecordPage
-      kind="company"
-      id={id.toLowerCase()}
-      crumbs={() => crumbs}
-      load={(client, company, signal) => client.read('/api/companies/get', { id: company }, signal)}
-    >
+    <RecordPage found={useGet('/api/companies/get', { id: id.toLowerCase() })} crumbs={crumbs}>
       {(company, version) => (
         <MoneyIn currency={company.currency}>
           <Shown {...{ company, version, caller }} />
@@ -117,14 +109,9 @@ function Shown({ company, version, caller }: ShownProps) {
 function To({ page, company, text }: { page: PageName; company: CompanyDetail; text: string }) {
   const name = texts.pages[page];
   return (
-    <Anchor
-      component={Link}
-      href={`/${page}?companyId=${company.id}`}
-      inherit
-      aria-label={text === name ? undefined : `${name}: ${text}`}
-    >
+    <TextLink href={`/${page}?companyId=${company.id}`} aria-label={text === name ? undefined : `${name}: ${text}`}>
       {text}
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -136,16 +123,11 @@ interface Listed {
 
 /** The defaults by name. A Super Admin cannot list them, and gets the names from people; those that remain unknown are left out. */
 function useDefaults({ id, defaultDepartmentId, defaultBandId }: CompanyDetail, listed: Listed): Fact[] {
-  const { client, userId } = useSession();
   const { departments, bands, isStaff } = listed;
-  const ofPeople = (query: { departmentId?: string; bandId?: string }) => ({
-    queryKey: ownKey(userId, 'people', 'named', id, query),
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      client.get('/api/users/list', { companyId: id, limit: 1, ...query }, signal),
-    enabled: isStaff && !departments && Object.values(query).length > 0,
-  });
-  const inDepartment = useQuery(ofPeople(defaultDepartmentId === null ? {} : { departmentId: defaultDepartmentId }));
-  const inBand = useQuery(ofPeople(defaultBandId === null ? {} : { bandId: defaultBandId }));
+  const ofPeople = (name: string, value: string | null) =>
+    isStaff && !departments && value !== null ? { companyId: id, limit: 1, [name]: value } : undefined;
+  const inDepartment = useGet('/api/users/list', ofPeople('departmentId', defaultDepartmentId));
+  const inBand = useGet('/api/users/list', ofPeople('bandId', defaultBandId));
   const facts: [string, string | null, string | undefined][] = [
     [
       words.defaultDepartment,

@@ -5,9 +5,8 @@ import type { SignInConnection } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { connectionTexts as words } from '../lazy-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { DialogButton } from '../parts/dialog.tsx';
 import { Copied } from '../parts/facts.tsx';
-import { RecordForm } from '../parts/record-form.tsx';
+import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { pageTexts } from '../texts.ts';
 
@@ -50,9 +49,7 @@ export function Domains({ connection, others, records }: DomainsProps) {
             <List.Item key={domain}>
               <Group gap="xs">
                 <bdi>{domain}</bdi>
-                <Badge variant="light" miw="max-content" color="gray">
-                  {stateOf(domain)}
-                </Badge>
+                <Badge color="gray">{stateOf(domain)}</Badge>
                 <ConfirmButton
                   title={words.removeDomain(isolated(domain))}
                   label={pageTexts.form.remove}
@@ -68,20 +65,16 @@ export function Domains({ connection, others, records }: DomainsProps) {
         </List>
       )}
       <Group gap="xs">
-        <DialogButton title={words.addDomain} size="xs">
-          {(close) => (
-            <RecordForm
-              title={words.addDomain}
-              fields={[{ name: 'domain', label: words.domain, isRequired: true, rule: domainName }]}
-              first={{}}
-              submit={words.checkDomain}
-              save={({ domain }) => add(String(domain).toLowerCase())}
-              close={close}
-            >
-              {({ domain = '' }) => <TxtRecord domain={domain.trim().toLowerCase()} companyId={companyId} />}
-            </RecordForm>
-          )}
-        </DialogButton>
+        <FormButton
+          title={words.addDomain}
+          size="xs"
+          fields={[{ name: 'domain', label: words.domain, isRequired: true, rule: domainName }]}
+          first={{}}
+          submit={words.checkDomain}
+          save={({ domain }) => add(String(domain).toLowerCase())}
+        >
+          {({ domain = '' }) => <TxtRecord domain={domain.trim().toLowerCase()} companyId={companyId} />}
+        </FormButton>
         {others.flatMap((other) =>
           other.domains.map((domain) => (
             <ConfirmButton

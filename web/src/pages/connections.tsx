@@ -1,8 +1,6 @@
 import { Alert, Anchor, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { signInConnection } from '../../../src/entities/sign-in-connection.ts';
 import { SIGNATURE_ALGORITHMS } from '../../../src/lib/signature-algorithms.ts';
-import { explain } from '../api/client.ts';
 import type { Body, Person, SignInConnection } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
@@ -13,10 +11,10 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
 import { HistoryLink } from '../parts/links.tsx';
-import { notify } from '../parts/notices.tsx';
+import { useAct } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
-import { ownKey } from '../session/query-keys.ts';
+import { Pending } from '../parts/states.tsx';
+import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, texts } from '../texts.ts';
@@ -69,13 +67,8 @@ export function ConnectionsPage({ profile }: { profile: Person }) {
 }
 
 function Connections({ companyId }: { companyId: string }) {
-  const { client, userId } = useSession();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'connections', companyId),
-    queryFn: ({ signal }) => client.get('/api/sign-in-connections/list', { companyId, limit: SHOWN }, signal),
-  });
-  if (!found.data)
-    return found.isError ? <Failed error={found.error} retry={() => void found.refetch()} /> : <Loading />;
+  const found = useGet('/api/sign-in-connections/list', { companyId, limit: SHOWN });
+  if (!found.data) return <Pending of={found} />;
   const { data } = found.data;
   return (
     <Stack>
@@ -102,10 +95,7 @@ interface ShownProps {
 function Shown({ connection, others }: ShownProps) {
   const { client } = useSession();
   const { id, issuer, audience, clientId, subjectClaim, tokenUse, active } = connection;
-  const test = useMutation({
-    mutationFn: () => client.post('/api/sign-in-connections/test', { id }),
-    onError: (error) => notify('failed', explain(error)),
-  });
+  const test = useAct(() => client.post('/api/sign-in-connections/test', { id }));
   const result = test.data?.data;
   const name = isolated(issuer);
   return (
@@ -114,7 +104,7 @@ function Shown({ connection, others }: ShownProps) {
       facts={[
         [
           words.state,
-          <Badge key="state" variant="light" miw="max-content" color={active ? 'green' : 'gray'}>
+          <Badge key="state" color={active ? 'green' : 'gray'}>
             {active ? words.on : words.off}
           </Badge>,
         ],
@@ -184,14 +174,9 @@ interface ConnectionFormProps {
 }
 
 function ConnectionForm({ companyId, connection, close }: ConnectionFormProps) {
-  const { client, userId } = useSession();
+  const { client } = useSession();
   const id = connection?.id ?? '';
-  const found = useQuery({
-    queryKey: ownKey(userId, 'connection', id),
-    queryFn: ({ signal }) => client.read('/api/sign-in-connections/get', { id }, signal),
-    enabled: connection !== undefined,
-    staleTime: 0,
-  });
+  const found = useGet('/api/sign-in-connections/get', connection !== undefined ? { id } : undefined, { staleTime: 0 });
   const present = found.data?.data ?? connection;
   const save = ({ emailsVerified, ...changes }: Sent, key: string) => {
     const body = { ...changes, ...(emailsVerified === undefined ? {} : { emailsVerified: emailsVerified === 'true' }) };
@@ -217,10 +202,7 @@ function ConnectionForm({ companyId, connection, close }: ConnectionFormProps) {
       }
       submit={connection ? pageTexts.form.save : words.add}
       save={save}
-      done={({ data }) => {
-        close();
-        notify('done', words.saved(isolated(data.issuer)));
-      }}
+      saved={({ data }) => words.saved(isolated(data.issuer))}
       changedBy={() => changedBy(client, 'signInConnection', id)}
       close={close}
     />

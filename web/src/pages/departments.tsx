@@ -1,10 +1,10 @@
 import { band } from '../../../src/entities/band.ts';
 import { department } from '../../../src/entities/department.ts';
-import type { Band, Body, Department, DepartmentDetail, Person } from '../api/types.ts';
+import type { Band, Department, DepartmentDetail, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
-import { useDepartments } from '../session/use-all.ts';
+import { useDepartments } from '../session/queries.ts';
 import { companyTexts, pageTexts, texts } from '../texts.ts';
 import { type ResourceKind, ResourcePage } from './company-resource.tsx';
 import { BudgetPeriodNote, useSpendingColumns } from './spending.tsx';
@@ -34,12 +34,6 @@ const DEPARTMENTS: ResourceKind<Department> = {
     const { parentId, headId } = structure as Partial<DepartmentDetail>;
     return { name, costCode, budget: typedAmount(budget), parentId: parentId ?? '', headId: headId ?? '' };
   },
-  load: (client, query, signal) => client.get('/api/departments/list', query, signal),
-  create: (client, body, key) =>
-    client.post('/api/departments/create', body as Body<'/api/departments/create'>, { key }),
-  read: (client, id, signal) => client.read('/api/departments/get', { id }, signal),
-  update: (client, body, version) => client.post('/api/departments/update', body, { version }),
-  remove: (client, id) => client.post('/api/departments/delete', { id }),
 };
 
 /** Returns the fields of a department's place in the organisation: the department above it, and its head. */
@@ -84,11 +78,6 @@ const BANDS: ResourceKind<Band> = {
     autoApprovalLimit: typedAmount(item.autoApprovalLimit),
     maxBookingLimit: item.maxBookingLimit === null ? '' : typedAmount(item.maxBookingLimit),
   }),
-  load: (client, query, signal) => client.get('/api/bands/list', query, signal),
-  create: (client, body, key) => client.post('/api/bands/create', body as Body<'/api/bands/create'>, { key }),
-  read: (client, id, signal) => client.read('/api/bands/get', { id }, signal),
-  update: (client, body, version) => client.post('/api/bands/update', body, { version }),
-  remove: (client, id) => client.post('/api/bands/delete', { id }),
 };
 
 /** The bands of a company, with their limits and numbers of people. */

@@ -1,6 +1,4 @@
 import { Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import type { Directory, DirectoryGroup, ListedPerson, NamedChange, Person } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { formatCount, formatMoment } from '../format.ts';
@@ -8,10 +6,9 @@ import { isolated } from '../isolated.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
-import { HistoryLink } from '../parts/links.tsx';
-import { Failed, Loading, Nothing } from '../parts/states.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
+import { HistoryLink, TextLink } from '../parts/links.tsx';
+import { Nothing, Pending } from '../parts/states.tsx';
+import { useGet } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
 import { pageTexts, peopleTexts, texts, directoryTexts as words } from '../texts.ts';
 import { GroupMappings } from './group-mappings.tsx';
@@ -34,9 +31,9 @@ const COLUMNS: readonly Column<Directory>[] = [
   {
     name: words.name,
     show: ({ id, name }) => (
-      <Anchor component={Link} href={`/keys/${id}`} fw={600} inherit>
-        <bdi>{name}</bdi>
-      </Anchor>
+      <TextLink href={`/keys/${id}`} fw={600}>
+        {name}
+      </TextLink>
     ),
   },
   {
@@ -77,13 +74,8 @@ export function DirectoriesPage({ profile, id: directoryId }: DirectoriesPagePro
 }
 
 function Directories({ companyId, directoryId }: { companyId: string; directoryId: string | undefined }) {
-  const { client, userId } = useSession();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'directories', companyId),
-    queryFn: ({ signal }) => client.get('/api/directories/list', { companyId, limit: SHOWN }, signal),
-  });
-  if (!found.data)
-    return found.isError ? <Failed error={found.error} retry={() => void found.refetch()} /> : <Loading />;
+  const found = useGet('/api/directories/list', { companyId, limit: SHOWN });
+  if (!found.data) return <Pending of={found} />;
   const { data } = found.data;
   const one = data.find(({ id }) => id === directoryId);
   if (directoryId !== undefined)
@@ -99,9 +91,7 @@ function Directories({ companyId, directoryId }: { companyId: string; directoryI
             {words.address} <Copied text={ADDRESS} label={words.address} />
           </List.Item>
           <List.Item>
-            <Anchor component={Link} href={`/keys?companyId=${companyId}`} inherit>
-              {words.key}
-            </Anchor>
+            <TextLink href={`/keys?companyId=${companyId}`}>{words.key}</TextLink>
           </List.Item>
           <List.Item>
             <Anchor href={GUIDE} target="_blank" inherit>
@@ -110,7 +100,7 @@ function Directories({ companyId, directoryId }: { companyId: string; directoryI
           </List.Item>
         </List>
       </Paper>
-      {data.length > 0 && <DataTable label={words.title} columns={COLUMNS} rows={data} keyOf={({ id }) => id} />}
+      {data.length > 0 && <DataTable label={words.title} columns={COLUMNS} rows={data} />}
       <GroupMappings companyId={companyId} />
       <LeftOut companyId={companyId} directories={data} />
     </Stack>
@@ -120,11 +110,7 @@ function Directories({ companyId, directoryId }: { companyId: string; directoryI
 const PEOPLE: readonly Column<ListedPerson>[] = [
   {
     name: peopleTexts.name,
-    show: ({ id, firstName, lastName }) => (
-      <Anchor component={Link} href={`/people/${id}`} inherit>
-        <bdi>{`${firstName} ${lastName}`}</bdi>
-      </Anchor>
-    ),
+    show: ({ id, firstName, lastName }) => <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink>,
   },
   { name: peopleTexts.email, ...plain(({ email }) => email) },
   { name: peopleTexts.department, ...plain(({ department }) => department?.name ?? '') },
@@ -137,17 +123,10 @@ const GROUPS: readonly Column<DirectoryGroup>[] = [
 
 /** A directory: what to enter there, when it was last here, and whom and what it keeps up to date. */
 function OneDirectory({ directory, companyId }: { directory: Directory; companyId: string }) {
-  const { client, userId } = useSession();
   const { id, name, prefix, createdAt, expiresAt, lastUsedAt } = directory;
   const query = { companyId, directoryId: id, limit: SHOWN };
-  const people = useQuery({
-    queryKey: ownKey(userId, 'people-of-directory', id),
-    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
-  });
-  const groups = useQuery({
-    queryKey: ownKey(userId, 'groups-of-directory', id),
-    queryFn: ({ signal }) => client.get('/api/directories/groups', query, signal),
-  });
+  const people = useGet('/api/users/list', query);
+  const groups = useGet('/api/directories/groups', query);
   const guides = Object.entries(GUIDES).map(([heading, label]) => (
     <Anchor key={heading} href={`${GUIDE}#${heading}`} target="_blank" inherit mr="sm">
       {label}
@@ -174,11 +153,11 @@ function OneDirectory({ directory, companyId }: { directory: Directory; companyI
             {people.data.pagination.totalItems > SHOWN &&
               words.ofPeople(formatCount(people.data.pagination.totalItems))}
           </Text>
-          <DataTable label={words.people} columns={PEOPLE} rows={people.data.data} keyOf={(person) => person.id} />
+          <DataTable label={words.people} columns={PEOPLE} rows={people.data.data} />
         </section>
       )}
       {groups.data && groups.data.data.length > 0 && (
-        <DataTable label={words.groups} columns={GROUPS} rows={groups.data.data} keyOf={(group) => group.id} />
+        <DataTable label={words.groups} columns={GROUPS} rows={groups.data.data} />
       )}
       <LeftOut companyId={companyId} directories={[directory]} />
     </Stack>
@@ -208,11 +187,7 @@ function valueNamed({ changes }: NamedChange, name: string): string | undefined 
 
 /** What directories have sent and orgdesk has left out, newest first. */
 function LeftOut({ companyId, directories }: { companyId: string; directories: readonly Directory[] }) {
-  const { client, userId } = useSession();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'left-out', companyId),
-    queryFn: ({ signal }) => client.get('/api/audit/list', { companyId, action: 'refused', limit: SHOWN }, signal),
-  });
+  const found = useGet('/api/audit/list', { companyId, action: 'refused', limit: SHOWN });
   const ids = new Set(directories.map(({ id }) => id));
   const rows = (found.data?.data ?? []).filter(({ actor }) => actor.kind === 'key' && ids.has(actor.keyId ?? ''));
   if (rows.length === 0) return null;
@@ -226,7 +201,7 @@ function LeftOut({ companyId, directories }: { companyId: string; directories: r
           {words.leftOutLead}
         </Text>
       </Group>
-      <DataTable label={words.leftOut} columns={LEFT_OUT} rows={rows} keyOf={({ id }) => String(id)} />
+      <DataTable label={words.leftOut} columns={LEFT_OUT} rows={rows} />
     </section>
   );
 }

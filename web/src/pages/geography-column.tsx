@@ -56,7 +56,7 @@ export function Column({ title, filter, setFilter, box, total, children }: Colum
   );
 }
 
-interface ItemProps {
+export interface ItemProps {
   href: string;
   /** An emoji. */
   flag?: string | null | undefined;

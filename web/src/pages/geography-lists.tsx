@@ -1,15 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { memo, useEffect, useRef, useState } from 'react';
 import { fold } from '../../../src/lib/text-folding.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Pending } from '../parts/states.tsx';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './geography.module.css';
-import { CityDetails, CityName, Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
+import { CityDetails, CityName, Column, Item, type ItemProps, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { isSimilar, useCities, useCountries, useStates } from './use-geography.ts';
 
 const words = pageTexts.geography;
 const CITY_PAGE = 100;
+
+interface DivisionsProps<Division> {
+  title: string;
+  found: UseQueryResult<Division[]>;
+  chosen: number | undefined;
+  /** Returns whether a division matches the folded filter. */
+  matches: (division: Division, needle: string) => boolean;
+  item: (division: Division) => Pick<ItemProps, 'href' | 'flag' | 'depth' | 'type' | 'count'>;
+  /** The text of a list without any. */
+  none?: string;
+}
+
+/** The countries, or the states of one, that match a filter. */
+function Divisions<Division extends { id: number; name: string }>(props: DivisionsProps<Division>) {
+  const { title, found, chosen, matches, item, none = texts.states.nothing } = props;
+  const [filter, setFilter] = useState('');
+  const needle = fold(filter);
+  const shown = found.data?.filter((division) => matches(division, needle));
+  // Clears the filter when one is selected by other means, so that it is visible.
+  useEffect(() => setFilter(''), [chosen]);
+  return (
+    <Column title={title} filter={filter} setFilter={setFilter} total={found.data?.length}>
+      <Pending of={found} rows={8} />
+      <ul className={classes.items}>
+        {shown?.map((division) => (
+          <Item
+            key={division.id}
+            name={division.name}
+            {...item(division)}
+            isChosen={division.id === chosen}
+            isTabStop={division.id === tabStop(shown, chosen)}
+          />
+        ))}
+      </ul>
+      {shown?.length === 0 && <Note>{found.data?.length === 0 ? none : texts.states.nothing}</Note>}
+    </Column>
+  );
+}
 
 interface CountriesProps {
   chosen: number | undefined;
@@ -17,33 +56,19 @@ interface CountriesProps {
 }
 
 export const Countries = memo(function Countries({ chosen, isDetailed }: CountriesProps) {
-  const [filter, setFilter] = useState('');
-  const countries = useCountries(isDetailed);
-  const needle = fold(filter);
-  const shown = countries.data?.filter(
-    ({ name, iso2, iso3 }) => fold(name).includes(needle) || [iso2, iso3].some((code) => code.toLowerCase() === needle),
-  );
-  // Clears the filter when a country is selected by other means, so that it is visible.
-  useEffect(() => setFilter(''), [chosen]);
   return (
-    <Column title={words.countries} filter={filter} setFilter={setFilter} total={countries.data?.length}>
-      {countries.isError && <Failed error={countries.error} retry={() => void countries.refetch()} />}
-      {countries.isPending && <Loading rows={8} />}
-      <ul className={classes.items}>
-        {shown?.map(({ id, flag, name, _count }) => (
-          <Item
-            key={id}
-            href={`/geography?country=${id}`}
-            flag={flag}
-            name={name}
-            count={words.counts(formatCount(_count.states), formatCount(_count.cities))}
-            isChosen={id === chosen}
-            isTabStop={id === tabStop(shown, chosen)}
-          />
-        ))}
-      </ul>
-      {shown?.length === 0 && <Note>{texts.states.nothing}</Note>}
-    </Column>
+    <Divisions
+      title={words.countries}
+      found={useCountries(isDetailed)}
+      chosen={chosen}
+      matches={({ name, iso2, iso3 }, needle) =>
+        fold(name).includes(needle) || [iso2, iso3].some((code) => code.toLowerCase() === needle)
+      }
+      item={({ id, flag, _count }) => ({
+        ...{ href: `/geography?country=${id}`, flag },
+        count: words.counts(formatCount(_count.states), formatCount(_count.cities)),
+      })}
+    />
   );
 });
 
@@ -53,33 +78,17 @@ interface StatesProps {
 }
 
 export const States = memo(function States({ countryId, chosen }: StatesProps) {
-  const [filter, setFilter] = useState('');
-  const states = useStates(countryId);
+  const found = useStates(countryId);
   if (countryId === undefined) return <Column title={words.states}>{<Note>{words.chooseCountry}</Note>}</Column>;
-  const needle = fold(filter);
-  const shown = states.data?.filter((state) =>
-    [state.name, state.stateCode].some((text) => fold(text).includes(needle)),
-  );
   return (
-    <Column title={words.states} filter={filter} setFilter={setFilter} total={states.data?.length}>
-      {states.isError && <Failed error={states.error} retry={() => void states.refetch()} />}
-      {states.isPending && <Loading rows={8} />}
-      <ul className={classes.items}>
-        {shown?.map(({ id, name, type, depth, cities }) => (
-          <Item
-            key={id}
-            href={`/geography?country=${countryId}&state=${id}`}
-            name={name}
-            depth={depth}
-            type={type}
-            count={words.cityCount(formatCount(cities))}
-            isChosen={id === chosen}
-            isTabStop={id === tabStop(shown, chosen)}
-          />
-        ))}
-      </ul>
-      {shown?.length === 0 && <Note>{states.data?.length === 0 ? words.noStates : texts.states.nothing}</Note>}
-    </Column>
+    <Divisions
+      {...{ title: words.states, found, chosen, none: words.noStates }}
+      matches={({ name, stateCode }, needle) => [name, stateCode].some((text) => fold(text).includes(needle))}
+      item={({ id, type, depth, cities }) => ({
+        ...{ href: `/geography?country=${countryId}&state=${id}`, depth, type },
+        count: words.cityCount(formatCount(cities)),
+      })}
+    />
   );
 });
 
@@ -107,8 +116,7 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
   const total = cities.data?.pages[0]?.pagination?.totalItems ?? 0;
   return (
     <Column title={words.cities} filter={filter} setFilter={setFilter} box={box} total={cities.data && total}>
-      {cities.isError && <Failed error={cities.error} retry={() => void cities.refetch()} />}
-      {cities.isPending && <Loading rows={8} />}
+      <Pending of={cities} rows={8} />
       {isSimilar(shown) && <Note>{words.similar(isolated(search))}</Note>}
       <ul className={classes.items}>
         {shown?.map((city) => (

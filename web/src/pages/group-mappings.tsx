@@ -1,5 +1,4 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { groupMapping } from '../../../src/entities/group-mapping.ts';
 import type { Body, DirectoryGroup, GroupMapping } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
@@ -8,10 +7,9 @@ import { actions, type Column, counts, DataTable, plain } from '../parts/data-ta
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
-import { RecordForm } from '../parts/record-form.tsx';
-import { ownKey } from '../session/query-keys.ts';
+import { FormButton, RecordForm } from '../parts/record-form.tsx';
+import { useAll, useBands, useDepartments, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { readAll, useBands, useDepartments } from '../session/use-all.ts';
 import { companyTexts, pageTexts, roleName, directoryTexts as words } from '../texts.ts';
 import { changedBy } from './changed-by.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
@@ -20,17 +18,8 @@ const [NAME, PRIORITY] = entityFields(groupMapping, { groupName: words.group, pr
 
 /** What the groups of directories give: the mappings of a company, and the groups that have none yet. */
 export function GroupMappings({ companyId }: { companyId: string }) {
-  const { client, userId } = useSession();
-  const mappings = useQuery({
-    queryKey: ownKey(userId, 'group-mappings', companyId),
-    queryFn: ({ signal }) =>
-      readAll((query) => client.get('/api/group-mappings/list', { companyId, ...query }, signal)),
-  });
-  const groups = useQuery({
-    queryKey: ownKey(userId, 'directory-groups', companyId),
-    queryFn: ({ signal }) =>
-      readAll((query) => client.get('/api/directories/groups', { companyId, ...query }, signal), 10),
-  });
+  const mappings = useAll('/api/group-mappings/list', { companyId }, Number.POSITIVE_INFINITY);
+  const groups = useAll('/api/directories/groups', { companyId });
   const fields = useFields(companyId);
   const nameOf = ({ groupId, groupName }: GroupMapping) =>
     groupName ?? groups.data?.find(({ id }) => id === groupId)?.name ?? '…';
@@ -64,14 +53,14 @@ export function GroupMappings({ companyId }: { companyId: string }) {
         {words.mappingsLead}
       </Text>
       {(mappings.data?.length ?? 0) > 0 && (
-        <DataTable label={words.mappings} columns={columns} rows={mappings.data ?? []} keyOf={({ id }) => id} />
+        <DataTable label={words.mappings} columns={columns} rows={mappings.data ?? []} />
       )}
       {rest.length > 0 && (
         <>
           <Title order={3} size="h5">
             {words.unmapped}
           </Title>
-          <DataTable label={words.unmapped} columns={unmapped} rows={rest} keyOf={({ id }) => id} />
+          <DataTable label={words.unmapped} columns={unmapped} rows={rest} />
         </>
       )}
     </Stack>
@@ -113,24 +102,17 @@ function AddMapping({ companyId, fields, name }: AddMappingProps) {
   const title = name === undefined ? words.add : `${words.map}: ${isolated(name)}`;
   const shown = name === undefined ? fields : fields.filter((field) => field.name !== 'groupName');
   return (
-    <DialogButton
+    <FormButton
       title={title}
       {...(name === undefined ? { variant: 'filled' as const } : { label: words.map, size: 'xs' as const })}
-    >
-      {(close) => (
-        <RecordForm
-          title={title}
-          fields={shown}
-          first={{}}
-          submit={words.add}
-          save={(typed, key) => {
-            const body = { companyId, ...(name === undefined ? {} : { groupName: name }), ...typed };
-            return client.post('/api/group-mappings/create', body as Body<'/api/group-mappings/create'>, { key });
-          }}
-          close={close}
-        />
-      )}
-    </DialogButton>
+      fields={shown}
+      first={{}}
+      submit={words.add}
+      save={(typed, key) => {
+        const body = { companyId, ...(name === undefined ? {} : { groupName: name }), ...typed };
+        return client.post('/api/group-mappings/create', body as Body<'/api/group-mappings/create'>, { key });
+      }}
+    />
   );
 }
 
@@ -162,13 +144,9 @@ function Actions({ mapping, fields, name }: MappingProps) {
 }
 
 function EditMapping({ mapping, fields, name, close }: MappingProps & { close: () => void }) {
-  const { client, userId } = useSession();
+  const { client } = useSession();
   const { id } = mapping;
-  const found = useQuery({
-    queryKey: ownKey(userId, 'groupMapping', id),
-    queryFn: ({ signal }) => client.read('/api/group-mappings/get', { id }, signal),
-    staleTime: 0,
-  });
+  const found = useGet('/api/group-mappings/get', { id }, { staleTime: 0 });
   return (
     <RecordForm
       title={name}

@@ -1,8 +1,9 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { CompanyRole, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
@@ -22,10 +23,7 @@ export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Pe
   if (held.length === 0) return null;
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.rolesHere}>
-      <Title order={2} size="h5" mb="xs">
-        {words.rolesHere}
-      </Title>
+    <Facts title={words.rolesHere}>
       <Stack gap="sm">
         {held.map(({ companyId, role }) => (
           <Group key={`${companyId} ${role}`} justify="space-between">
@@ -42,6 +40,6 @@ export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Pe
           </Group>
         ))}
       </Stack>
-    </Paper>
+    </Facts>
   );
 }

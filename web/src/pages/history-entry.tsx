@@ -1,20 +1,17 @@
-import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { ChangeGroup, NamedChange } from '../api/types.ts';
 import { formatCount, formatExactly, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
+import { useGet } from '../session/queries.ts';
 import type { PageName } from '../shell/page-names.ts';
 import { historyTexts as words } from '../texts.ts';
 import classes from './history.module.css';
 import { filtersOf } from './history-filters.tsx';
-import { groupText, isOfOne, sizeOf } from './history-groups.ts';
-import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';
+import { fieldTexts, groupText, isOfOne, sentenceOf, sizeOf, subjectName } from './history-sentences.ts';
 import { historyLocale } from './history-values.ts';
 
 /** Changes of a request that are shown below its sentence. */
@@ -67,15 +64,10 @@ export function SingleEntry({ change }: { change: NamedChange }) {
 
 /** The first changes of a request, read when they are opened, and a link to the page of all. */
 function Changes({ group }: { group: ChangeGroup }) {
-  const { client, userId } = useSession();
   const [isOpen, setOpen] = useState(false);
   const filters = filtersOf(useAddressState());
   const query = { ...filters, requestId: group.id, page: 1, limit: SHOWN };
-  const found = useQuery({
-    queryKey: ownKey(userId, 'history', query),
-    queryFn: ({ signal }) => client.get('/api/audit/list', query, signal),
-    enabled: isOpen,
-  });
+  const found = useGet('/api/audit/list', isOpen ? query : undefined);
   const count = formatCount(sizeOf(group));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -87,9 +79,7 @@ function Changes({ group }: { group: ChangeGroup }) {
           </li>
         ))}
       </ul>
-      <Anchor component={Link} href={`/history?${new URLSearchParams({ requestId: group.id })}`} inherit>
-        {words.allOfThem(count)}
-      </Anchor>
+      <TextLink href={`/history?${new URLSearchParams({ requestId: group.id })}`}>{words.allOfThem(count)}</TextLink>
     </details>
   );
 }
@@ -136,9 +126,9 @@ function Sentence({ text, of: change, isOfOne }: SentenceProps) {
         const key = `${at} ${part}`;
         if (link?.href === undefined) return part.startsWith('\u2068') ? <bdi key={key}>{name}</bdi> : part;
         return (
-          <Anchor key={key} component={Link} href={link.href} inherit>
-            <bdi>{name}</bdi>
-          </Anchor>
+          <TextLink key={key} href={link.href}>
+            {name}
+          </TextLink>
         );
       })}
     </Text>

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { historyTexts as words } from '../texts.ts';
-import { dayAfter } from './history-groups.ts';
+import { dayAfter } from './history-sentences.ts';
 
 const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];
 const ACTIONS = Object.keys(words.actions) as NamedChange['action'][];

@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Client } from '../api/client.ts';
 import type { ChangeGroup, GroupsPage, NamedChange, Person, Query } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Crumbs } from '../parts/links.tsx';
-import { Listed } from '../parts/list-controls.tsx';
+import { Listed, type ListedProps } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
-import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { readAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { readAll } from '../session/use-all.ts';
 import { useCompanyNames } from '../session/use-company.ts';
 import type { PageName } from '../shell/page-names.ts';
 import { texts, historyTexts as words } from '../texts.ts';
@@ -21,55 +19,45 @@ import { filtersOf, HistoryFilters } from './history-filters.tsx';
 import { actorText, type HistoryLocale, sentenceOf } from './history-sentences.ts';
 import { historyLocale } from './history-values.ts';
 
-/** Reads the audit trail with one item for all changes of a request or import. */
-export async function readGroups(
-  client: Client,
-  query: Query<'/api/audit/list'>,
-  signal: AbortSignal,
-): Promise<GroupsPage> {
-  const found: unknown = await client.get('/api/audit/list', { ...query, group: 'request' }, signal);
-  return found as GroupsPage;
+/** Reads the audit trail with one item for all changes of a request or import. @param query undefined: nothing is read */
+export function useGroups(query: Query<'/api/audit/list'> | undefined): UseQueryResult<GroupsPage> {
+  const grouped = query && { ...query, group: 'request' as const };
+  return useGet('/api/audit/list', grouped, {
+    keepsPrevious: true,
+  }) as UseQueryResult<object> as UseQueryResult<GroupsPage>;
 }
 
 /** The audit trail in sentences: all that the user may see, filtered by the address. One request per page. */
 export function HistoryPage({ profile }: { profile: Person }) {
-  const { client, userId: caller } = useSession();
+  const { client } = useSession();
   const state = useListState(50);
   const filters = filtersOf(state);
   const query = { page: state.page, limit: state.limit, ...filters };
   const { requestId } = filters;
   // A request has a page of its own, with its changes one by one.
-  const list = useQuery({
-    queryKey: ownKey(caller, 'history', query, 'groups'),
-    queryFn: ({ signal }) => readGroups(client, query, signal),
-    placeholderData: keepOwn(caller),
-    enabled: requestId === undefined,
-  });
-  const single = useQuery({
-    queryKey: ownKey(caller, 'history', query),
-    queryFn: ({ signal }) => client.get('/api/audit/list', query, signal),
-    placeholderData: keepOwn(caller),
-    enabled: requestId !== undefined,
-  });
+  const list = useGroups(requestId === undefined ? query : undefined);
+  const single = useGet('/api/audit/list', requestId === undefined ? undefined : query, { keepsPrevious: true });
   const subjects = list.data?.data.flatMap((group) => group.subjects) ?? [];
   const named = (id: string | undefined) => subjects.find((one) => one.id === id)?.name ?? undefined;
   const changes = single.data?.data ?? list.data?.data.map(({ main }) => main) ?? [];
   const { userId = '', companyId = '', actorId, entity, entityId } = filters;
   const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId) ?? named(companyId);
   const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? named(userId) ?? userId);
-  const thing = entity && entityId ? (nameOfThing(changes, entityId) ?? named(entityId) ?? words.entities[entity]) : of;
+  const subject =
+    entity && entityId ? (nameOfSubject(changes, entityId) ?? named(entityId) ?? words.entities[entity]) : of;
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
   const file = {
     name: 'history',
     columns: fileColumns(historyLocale(useMoney())),
     load: () => readAll((query) => client.get('/api/audit/list', { ...filters, ...query })),
   };
+  const shared = { state, file, isFiltered: Object.keys(filters).length > 0 };
   const lead = requestId === undefined ? words.lead : words.ofRequest;
   return (
     <>
-      <Crumbs of={entity && entityId ? crumbsOfThing(entity, entityId, thing) : crumbsOf(userId, companyId, of)} />
-      <PageHead title={texts.pages.history} lead={thing === undefined ? lead : words.ofPerson(isolated(thing))}>
-        {Object.keys(filters).length > 0 && (
+      <Crumbs of={entity && entityId ? crumbsOfEntity(entity, entityId, subject) : crumbsOf(userId, companyId, of)} />
+      <PageHead title={texts.pages.history} lead={subject === undefined ? lead : words.ofPerson(isolated(subject))}>
+        {shared.isFiltered && (
           <Button component={Link} href="/history" variant="default" data-screen-only>
             {words.all}
           </Button>
@@ -77,24 +65,21 @@ export function HistoryPage({ profile }: { profile: Person }) {
       </PageHead>
       <HistoryFilters profile={profile} actorName={actor?.actorName ?? undefined} />
       {requestId === undefined ? (
-        <Listed
-          {...{ list, state, file }}
-          isFiltered={Object.keys(filters).length > 0}
-          show={(rows, isStale) => (
-            <DataTable label={words.table} columns={COLUMNS} keyOf={({ id }) => id} {...{ rows, isStale }} />
-          )}
-        />
+        <Changes list={list} columns={COLUMNS} {...shared} />
       ) : (
-        <Listed
-          {...{ state, file }}
-          list={single}
-          isFiltered
-          show={(rows, isStale) => (
-            <DataTable label={words.table} columns={SINGLE} keyOf={({ id }) => id} {...{ rows, isStale }} />
-          )}
-        />
+        <Changes list={single} columns={SINGLE} {...shared} />
       )}
     </>
+  );
+}
+
+type ChangesProps<Item> = Pick<ListedProps<Item, NamedChange>, 'list' | 'state' | 'file' | 'isFiltered'> & {
+  columns: readonly Column<Item>[];
+};
+
+function Changes<Item extends { id: string }>({ columns, ...listed }: ChangesProps<Item>) {
+  return (
+    <Listed {...listed} show={(rows, isStale) => <DataTable label={words.table} {...{ columns, rows, isStale }} />} />
   );
 }
 
@@ -130,7 +115,7 @@ function nameOfCompany(changes: readonly NamedChange[], id: string): string | un
   return changes.map(({ names }) => names[id]).find((name) => typeof name === 'string') ?? undefined;
 }
 
-function nameOfThing(changes: readonly NamedChange[], id: string): string | undefined {
+function nameOfSubject(changes: readonly NamedChange[], id: string): string | undefined {
   return changes.find(({ entityId }) => entityId === id)?.entityName ?? undefined;
 }
 
@@ -147,7 +132,7 @@ const LISTS: Partial<Record<NamedChange['entity'], PageName>> = {
 };
 
 /** Returns the breadcrumbs to the page above an object's history. */
-function crumbsOfThing(entity: NamedChange['entity'], id: string, name = id) {
+function crumbsOfEntity(entity: NamedChange['entity'], id: string, name = id) {
   const list = LISTS[entity];
   if (list !== undefined) return [{ href: `/${list}`, label: texts.pages[list] }];
   const href = ownPage(entity, id);

@@ -215,22 +215,22 @@ function Formats({ draft, change }: ImportChoicesProps) {
   );
 }
 
+/** Returns the first texts, each with what it is read as; undefined: it is not. */
+function examples(texts: readonly string[], read: (text: string) => string | undefined): string {
+  const shown = texts.slice(0, EXAMPLES).map((text) => `${text} → ${read(text) ?? '?'}`);
+  return shown.join(' · ');
+}
+
 function dateExamples(texts: readonly string[], { dates }: ValueFormat): string {
-  return texts
-    .slice(0, EXAMPLES)
-    .map((text) => {
-      const date = readDate(text, dates);
-      return `${text} → ${date === undefined ? '?' : formatDate(date)}`;
-    })
-    .join(' · ');
+  return examples(texts, (text) => {
+    const date = readDate(text, dates);
+    return date && formatDate(date);
+  });
 }
 
 function amountExamples(texts: readonly string[], format: ValueFormat, { formatMoney }: Money): string {
-  return texts
-    .slice(0, EXAMPLES)
-    .map((text) => {
-      const amount = readValue('approvalLimit', text, format);
-      return `${text} → ${typeof amount === 'string' ? formatMoney(amount) : '?'}`;
-    })
-    .join(' · ');
+  return examples(texts, (text) => {
+    const amount = readValue('approvalLimit', text, format);
+    return typeof amount === 'string' ? formatMoney(amount) : undefined;
+  });
 }

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { type ImportDraft, isCorrected } from '../../../src/import/tables/draft.ts';
 import type { ImportReport, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { ask } from '../parts/question.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
 import { peopleTexts, texts } from '../texts.ts';
@@ -49,13 +49,13 @@ function Import({ companyId }: { companyId: string }) {
             {done.leavers !== undefined && words.left(formatCount(done.leavers))}
           </Text>
           <Group gap="lg">
-            <Anchor component={Link} href={`/people?companyId=${companyId}`}>
+            <TextLink href={`/people?companyId=${companyId}`} inherit={false}>
               {words.view}
-            </Anchor>
+            </TextLink>
             {done.added > 0 && (
-              <Anchor component={Link} href={`/people?companyId=${companyId}&signedIn=false`}>
+              <TextLink href={`/people?companyId=${companyId}&signedIn=false`} inherit={false}>
                 {words.noneSignedIn(formatCount(done.added))}
-              </Anchor>
+              </TextLink>
             )}
           </Group>
         </Alert>

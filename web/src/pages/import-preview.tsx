@@ -8,8 +8,8 @@ import { type RowState, STATES, stateOf, type TableReport } from '../import/outc
 import { isolated } from '../isolated.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import { Failed } from '../parts/states.tsx';
+import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-all.ts';
 import { ImportTable } from './import-table.tsx';
 import { leaving, useImportCheck } from './use-import-check.ts';
 

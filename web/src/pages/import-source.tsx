@@ -7,8 +7,8 @@ import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import { csvOf } from '../parts/csv.ts';
-import { randomId } from '../parts/random-id.ts';
-import { saveFile } from '../parts/save-file.ts';
+import { saveFile } from '../parts/list-controls.tsx';
+import { randomId } from '../parts/record-form.tsx';
 import { useConsoleConfig } from '../session/console-config.ts';
 
 interface ImportSourceProps {
@@ -54,9 +54,14 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
           onChange={(file) => void takeFile(file)}
           resetRef={resetFile}
           clearable={false}
-          miw="16rem"
+          miw="min(16rem, 100%)"
         />
-        <Textarea label={words.paste} rows={3} onChange={(event) => void take(event.currentTarget.value)} miw="16rem" />
+        <Textarea
+          label={words.paste}
+          rows={3}
+          onChange={(event) => void take(event.currentTarget.value)}
+          miw="min(16rem, 100%)"
+        />
       </Group>
       <Group>
         <Button variant="default" onClick={() => saveFile(`${words.templateName}.csv`, template())}>

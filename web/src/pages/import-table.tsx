@@ -12,7 +12,7 @@ import { FIELD_LABELS } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
 import { importTexts as words } from '../lazy-texts.ts';
 import frame from '../parts/data-table.module.css';
-import { useBands, useDepartments } from '../session/use-all.ts';
+import { useBands, useDepartments } from '../session/queries.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { ImportLine } from './import-line.tsx';
 import classes from './import-table.module.css';

@@ -16,8 +16,8 @@ import { formatCount } from '../format.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberMatches } from '../import/remembered-targets.ts';
 import { importTexts as words } from '../lazy-texts.ts';
+import { patiently, useBands, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { patiently, useBands, useDepartments } from '../session/use-all.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { pageTexts } from '../texts.ts';
 

@@ -1,6 +1,5 @@
-import { Anchor, Badge, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -10,7 +9,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
 import { Choices } from '../parts/form-field.tsx';
-import { COMPANY_COLUMN, HistoryLink, PersonLink } from '../parts/links.tsx';
+import { COMPANY_COLUMN, HistoryLink, PersonLink, TextLink } from '../parts/links.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
@@ -25,11 +24,7 @@ const NAME: Column<ApiKey> = {
       <Text fw={600} component="span" mr={8}>
         <bdi>{key.name}</bdi>
       </Text>
-      {(!isUsable(key) || key.suspended) && (
-        <Badge variant="light" miw="max-content" color="gray">
-          {stateOf(key)}
-        </Badge>
-      )}
+      {(!isUsable(key) || key.suspended) && <Badge color="gray">{stateOf(key)}</Badge>}
     </>
   ),
   text: ({ name }) => name,
@@ -63,14 +58,14 @@ export function KeysPage({ profile }: { profile: Person }) {
       actions={({ id }) => (
         <>
           {administers(profile, id) && (
-            <Anchor component={Link} href={`/keys/directories?companyId=${id}`}>
+            <TextLink href={`/keys/directories?companyId=${id}`} inherit={false}>
               {directoryTexts.title}
-            </Anchor>
+            </TextLink>
           )}
           {id !== '' && (
-            <Anchor component={Link} href={`/keys/connections?companyId=${id}`}>
+            <TextLink href={`/keys/connections?companyId=${id}`} inherit={false}>
               {connectionTexts.title}
-            </Anchor>
+            </TextLink>
           )}
           <DialogButton title={words.add} variant="filled">
             {(close) => <NewKeyForm companyId={id} close={close} />}
@@ -92,22 +87,40 @@ export function KeysPage({ profile }: { profile: Person }) {
 /** Scopes of a platform key. SCIM is excluded, as it provisions people into one company. */
 const { scim: _, ...OF_THE_PLATFORM } = words.scopeNames;
 
+/** The choice of an expiry that is none of the usual ones. */
+const CHOSEN = 'chosen';
+
 /** @param companyId empty: a platform key */
 function NewKeyForm({ companyId, close }: { companyId: string; close: () => void }) {
   const { client } = useSession();
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [made, setMade] = useState<string>();
+  // Computed once, so that a repeated attempt sends the same.
+  const [presets] = useState(() =>
+    Object.entries(words.expiresAfter).map(([days, label]) => {
+      const value = new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+      return { value, label: `${label} (${formatMoment(value)})` };
+    }),
+  );
   if (made !== undefined) return <ShownOnce label={words.key} secret={made} close={close} />;
   return (
     <RecordForm
       title={words.add}
       fields={[
         { name: 'name', label: words.name, hint: words.nameHint, isRequired: true },
-        { name: 'expiresAt', label: words.expires, kind: 'moment', hint: words.expiresHint },
+        {
+          ...{ name: 'expiry', label: words.expires, kind: 'choice' },
+          choices: [{ value: '', label: words.never }, ...presets, { value: CHOSEN, label: words.expiresChosen }],
+        },
+        {
+          ...{ name: 'expiresAt', label: words.expiresAt, kind: 'moment', isRequired: true },
+          isShown: ({ expiry }) => expiry === CHOSEN,
+        },
       ]}
       first={{}}
       submit={words.add}
-      save={(typed, key) => {
+      save={({ expiry: expiresAt, ...chosen }, key) => {
+        const typed = expiresAt === undefined || expiresAt === CHOSEN ? chosen : { ...chosen, expiresAt };
         const body = { ...(companyId === '' ? {} : { companyId }), scopes: [...scopes], ...typed };
         return client.post('/api/api-keys/create', body as Body<'/api/api-keys/create'>, { key });
       }}
@@ -132,41 +145,34 @@ function stateOf(key: ApiKey): string {
 }
 
 function Actions({ of: key }: { of: ApiKey }) {
+  const { client } = useSession();
+  const { id, suspended, revokedAt } = key;
+  const name = isolated(key.name);
   return (
     <Stack gap={4} align="flex-end">
-      {key.suspended && <Confirm of={key} />}
-      {key.revokedAt === null && <Revoke of={key} />}
-      <HistoryLink entity="apiKey" id={key.id} name={isolated(key.name)} />
+      {suspended && (
+        <ConfirmButton
+          title={`${words.confirm}: ${name}`}
+          label={words.confirm}
+          text={words.confirmText(name)}
+          done={words.confirmed(name)}
+          run={() => client.post('/api/api-keys/confirm', { id })}
+          size="xs"
+        />
+      )}
+      {revokedAt === null && (
+        <ConfirmButton
+          title={`${words.revoke}: ${name}`}
+          label={words.revoke}
+          text={words.revokeText(name)}
+          done={words.revokedNow(name)}
+          run={() => client.post('/api/api-keys/revoke', { id })}
+          color="red"
+          size="xs"
+        />
+      )}
+      <HistoryLink entity="apiKey" id={id} name={name} />
     </Stack>
-  );
-}
-
-function Confirm({ of: { id, name } }: { of: ApiKey }) {
-  const { client } = useSession();
-  return (
-    <ConfirmButton
-      title={`${words.confirm}: ${isolated(name)}`}
-      label={words.confirm}
-      text={words.confirmText(isolated(name))}
-      done={words.confirmed(isolated(name))}
-      run={() => client.post('/api/api-keys/confirm', { id })}
-      size="xs"
-    />
-  );
-}
-
-function Revoke({ of: { id, name } }: { of: ApiKey }) {
-  const { client } = useSession();
-  return (
-    <ConfirmButton
-      title={`${words.revoke}: ${isolated(name)}`}
-      label={words.revoke}
-      text={words.revokeText(isolated(name))}
-      done={words.revokedNow(isolated(name))}
-      run={() => client.post('/api/api-keys/revoke', { id })}
-      color="red"
-      size="xs"
-    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Anchor, Paper, Text } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
@@ -8,14 +8,14 @@ import { formatCount } from '../format.ts';
 import { overviewTexts, spendingTexts } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { type Branch, Tree } from '../parts/tree.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
+import { ownKey, useDepartments, useGets, useSpending } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useDepartments, useSpending } from '../session/use-all.ts';
 import { pageTexts, texts, peopleTexts as words } from '../texts.ts';
 
 const departmentWords = pageTexts.departments;
@@ -84,15 +84,8 @@ function Chart({ companyId, personId }: { companyId: string; personId: string })
   const onLine = new Set(line.data?.map(({ id }) => id));
   const isOpen = (id: string) => onLine.has(id) !== toggled.has(id);
   const opened = [...new Set([...onLine, ...toggled])].filter(isOpen);
-  const found = useQueries({
-    queries: opened.map((managerId) => {
-      const query = { companyId, managerId, limit: 100 };
-      return {
-        queryKey: ownKey(userId, 'people', query),
-        queryFn: ({ signal }: { signal: AbortSignal }) => client.get('/api/users/list', query, signal),
-      };
-    }),
-  });
+  const queries = opened.map((managerId) => ({ companyId, managerId, limit: 100 }));
+  const found = useGets('/api/users/list', queries);
   if (line.isError) return <Failed error={line.error} retry={() => void line.refetch()} />;
   const [top] = line.data ?? [];
   if (!top) return <Loading rows={6} />;
@@ -158,13 +151,13 @@ function DepartmentTree({ companyId }: { companyId: string }) {
           children: below(one.id),
           show: (
             <>
-              <Anchor
-                component={Link}
+              <TextLink
                 href={`/departments?${new URLSearchParams({ companyId, search: one.name })}`}
                 tabIndex={-1}
+                inherit={false}
               >
-                <bdi>{one.name}</bdi>
-              </Anchor>
+                {one.name}
+              </TextLink>
               <Text size="sm" c="dimmed" component="bdi">
                 {[
                   one.head && departmentWords.headedBy(`${one.head.firstName} ${one.head.lastName}`),

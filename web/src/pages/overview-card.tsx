@@ -1,14 +1,11 @@
-import { Anchor, Paper, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Paper, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import type { Client } from '../api/client.ts';
 import { formatCount } from '../format.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
-import { Bar } from '../parts/icons.tsx';
-import { Failed, Loading } from '../parts/states.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Bar } from '../parts/plot.tsx';
+import { Loading, Pending } from '../parts/states.tsx';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 
@@ -30,9 +27,9 @@ export function Card({ title, all, children }: CardProps) {
           {title}
         </Title>
         {all && (
-          <Anchor component={Link} href={all.href} size="sm" data-screen-only>
+          <TextLink href={all.href} size="sm" data-screen-only>
             {all.label}
-          </Anchor>
+          </TextLink>
         )}
       </div>
       {children}
@@ -41,20 +38,15 @@ export function Card({ title, all, children }: CardProps) {
 }
 
 interface QueryCardProps<Data> extends Omit<CardProps, 'children'> {
-  /** The query key. */
-  of: readonly unknown[];
-  load: (client: Client, signal: AbortSignal) => Promise<Data>;
+  found: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;
 }
 
 /** A card whose content is read, in all its states: loading, failed, loaded. */
-export function QueryCard<Data>({ of, load, children, ...card }: QueryCardProps<Data>) {
-  const { client, userId } = useSession();
-  const found = useQuery({ queryKey: ownKey(userId, ...of), queryFn: ({ signal }) => load(client, signal) });
+export function QueryCard<Data>({ found, children, ...card }: QueryCardProps<Data>) {
   return (
     <Card {...card}>
-      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading rows={3} />}
+      <Pending of={found} rows={3} />
       {found.data !== undefined && children(found.data)}
     </Card>
   );
@@ -83,9 +75,9 @@ export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
       <ul className={classes.figures}>
         {first.map(({ id, name, value, text, bar, href }) => (
           <li key={id}>
-            <Anchor component={Link} href={href} className={classes.name ?? ''} size="sm">
-              <bdi>{name}</bdi>
-            </Anchor>
+            <TextLink href={href} className={classes.name ?? ''} size="sm">
+              {name}
+            </TextLink>
             <div>{bar ?? <Bar share={value / largest} />}</div>
             <span className={classes.value}>{text}</span>
           </li>

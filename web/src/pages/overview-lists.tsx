@@ -1,15 +1,18 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { Band, Policy, PolicyCheck } from '../api/types.ts';
 import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
+import { TextLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
 import { useMoney } from '../session/money.tsx';
+import { ownKey, useGet } from '../session/queries.ts';
+import { useSession } from '../session/session.tsx';
 import { approvalTexts, roleName } from '../texts.ts';
-import { readGroups } from './history.tsx';
+import { useGroups } from './history.tsx';
 import { Entry, Moment } from './history-entry.tsx';
 import classes from './overview.module.css';
 import { QueryCard } from './overview-card.tsx';
@@ -38,26 +41,30 @@ function withinBands(check: PolicyCheck, bands: readonly Band[]): PolicyCheck {
 
 /** What needs a decision about policies, each said once with a link to its cure. */
 export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) {
+  const { client, userId } = useSession();
   const { formatMoney } = useMoney();
+  const found = useQuery({
+    queryKey: ownKey(userId, 'policies', 'check', companyId),
+    queryFn: () => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true }),
+  });
   return (
     <QueryCard
       title={words.policyWarnings}
       all={{ href: `/policies?companyId=${companyId}`, label: words.allPolicies }}
-      of={['policies', 'check', companyId]}
-      load={(client) => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true })}
+      found={found}
     >
-      {({ data: found }) =>
+      {({ data: check }) =>
         policies &&
         bands && (
-          <Lines none={found.policies.length === 0 ? words.none : words.noWarnings}>
-            {warningsOf(withinBands(found, bands), policies, companyId, formatMoney).map(
+          <Lines none={check.policies.length === 0 ? words.none : words.noWarnings}>
+            {warningsOf(withinBands(check, bands), policies, companyId, formatMoney).map(
               ({ text, policies: named, cure }) => (
                 <li key={text} data-alarm>
                   {text} <PolicyLinks policies={named} />{' '}
                   {cure && (
-                    <Anchor component={Link} href={cure.href} inherit underline="always">
+                    <TextLink href={cure.href} underline="always">
                       {cure.label}
-                    </Anchor>
+                    </TextLink>
                   )}
                 </li>
               ),
@@ -134,9 +141,7 @@ function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
       {first.map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <Anchor component={Link} href={`/policies/${encodeURIComponent(id)}`} inherit>
-            <bdi>{name}</bdi>
-          </Anchor>
+          <TextLink href={`/policies/${encodeURIComponent(id)}`}>{name}</TextLink>
         </Fragment>
       ))}
       {more > 0 && ` ${words.more(formatCount(more))}`}
@@ -153,8 +158,7 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
     <QueryCard
       title={words.webhooks}
       all={{ href: `/webhooks${companyId === undefined ? '' : `?companyId=${companyId}`}`, label: words.allWebhooks }}
-      of={['webhooks', query]}
-      load={(client, signal) => client.get('/api/webhooks/list', query, signal)}
+      found={useGet('/api/webhooks/list', query)}
     >
       {({ data }) => (
         <Lines none={data.length === 0 ? words.none : words.noFailing}>
@@ -162,10 +166,8 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
             .filter((one) => one.failedAttempts > 0 || one.disabledReason !== null)
             .map(({ id, url, description, failedAttempts, active }) => (
               <li key={id}>
-                <Anchor component={Link} href={`/webhooks/${id}`} inherit>
-                  <bdi>{description ?? url}</bdi>
-                </Anchor>
-                : {active ? words.failing(formatCount(failedAttempts)) : words.disabled}
+                <TextLink href={`/webhooks/${id}`}>{description ?? url}</TextLink>:{' '}
+                {active ? words.failing(formatCount(failedAttempts)) : words.disabled}
               </li>
             ))}
         </Lines>
@@ -180,8 +182,7 @@ export function PeopleByMonth({ companyId }: { companyId: string }) {
     <QueryCard
       title={words.peopleByMonth}
       all={{ href: `/people?companyId=${companyId}`, label: words.allPeople }}
-      of={['people', 'by month', companyId]}
-      load={(client, signal) => client.get('/api/companies/get', { id: companyId, include: 'headCounts' }, signal)}
+      found={useGet('/api/companies/get', { id: companyId, include: 'headCounts' })}
     >
       {({ data: { headCounts = [] } }) => (
         <MonthPlot
@@ -195,13 +196,12 @@ export function PeopleByMonth({ companyId }: { companyId: string }) {
 
 /** The latest changes of the company. */
 export function LatestChanges({ companyId }: { companyId: string }) {
-  const query = { companyId, page: 1, limit: ENTRIES };
+  const found = useGroups({ companyId, page: 1, limit: ENTRIES });
   return (
     <QueryCard
       title={words.changes}
       all={{ href: `/history?companyId=${companyId}`, label: words.allChanges }}
-      of={['history', query]}
-      load={(client, signal) => readGroups(client, query, signal)}
+      found={found}
     >
       {({ data }) => (
         <Lines none={words.none}>

@@ -1,29 +1,24 @@
-import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Text } from '@mantine/core';
 import type { Company, Person } from '../api/types.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, moneyIn } from '../format.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
 import { Cards, type Fact, Facts } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
-import { readAll } from '../session/use-all.ts';
+import { useAll, useGet } from '../session/queries.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, texts } from '../texts.ts';
-import { Card } from './overview-card.tsx';
+import { Card, QueryCard } from './overview-card.tsx';
 import { FailingWebhooks, Lines } from './overview-lists.tsx';
 
 /** Companies that are read, by the hundred, and named in each card. */
 const [PAGES, NAMED] = [20, 6];
+const OVER_CREDIT = { overCredit: true, include: 'currency,creditUsed', limit: NAMED };
 
-/** What needs the staff of the platform: customers without anybody or anything, closed ones, and webhooks that fail. */
+/** What needs the staff of the platform: customers without anybody or anything, over their credit, closed, and webhooks that fail. */
 export function PlatformOverview({ profile }: { profile: Person }) {
-  const { client, userId } = useSession();
-  const list = useQuery({
-    queryKey: ownKey(userId, 'companies', 'overview'),
-    queryFn: ({ signal }) => readAll((query) => client.get('/api/companies/list', query, signal), PAGES),
-  });
+  const list = useAll('/api/companies/list', {}, PAGES);
+  const overCredit = useGet('/api/companies/list', OVER_CREDIT);
   if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
   const companies = list.data ?? [];
   const sum = (of: keyof Company['_count']) => companies.reduce((total, { _count }) => total + _count[of], 0);
@@ -45,6 +40,13 @@ export function PlatformOverview({ profile }: { profile: Person }) {
             title={words.idle}
             companies={open.filter(({ _count }) => _count.users > 1 && _count.bookings === 0)}
           />
+          <QueryCard
+            title={words.overCredit}
+            all={{ href: '/companies?overCredit=true', label: texts.pages.companies }}
+            found={overCredit}
+          >
+            {({ data, pagination }) => <Names companies={data} count={pagination.totalItems} />}
+          </QueryCard>
           <Named title={words.closed} companies={companies.filter(({ active }) => !active)} />
           {isSuperAdmin(profile) && <FailingWebhooks companyId={undefined} />}
           <Facts title={pageTexts.lists.allCompanies} facts={facts} />
@@ -57,20 +59,31 @@ export function PlatformOverview({ profile }: { profile: Person }) {
 function Named({ title, companies }: { title: string; companies: readonly Company[] }) {
   return (
     <Card title={title} all={{ href: '/companies', label: texts.pages.companies }}>
+      <Names companies={companies} count={companies.length} />
+    </Card>
+  );
+}
+
+/** The first companies by name, with the credit that they use if it was requested. */
+function Names({ companies, count }: { companies: readonly Company[]; count: number }) {
+  return (
+    <>
       <Lines none={words.none}>
-        {companies.slice(0, NAMED).map(({ id, name }) => (
-          <li key={id}>
-            <Anchor component={Link} href={`/companies/${id}`} inherit>
-              <bdi>{name}</bdi>
-            </Anchor>
-          </li>
-        ))}
+        {companies.slice(0, NAMED).map(({ id, name, creditUsed, creditLimit, currency = 'INR' }) => {
+          const { formatMoney } = moneyIn(currency);
+          return (
+            <li key={id}>
+              <TextLink href={`/companies/${id}`}>{name}</TextLink>
+              {creditUsed !== undefined && ` ${words.spentOf(formatMoney(creditUsed), formatMoney(creditLimit))}`}
+            </li>
+          );
+        })}
       </Lines>
-      {companies.length > NAMED && (
+      {count > NAMED && (
         <Text size="sm" c="dimmed" mt="xs">
-          {words.more(formatCount(companies.length - NAMED))}
+          {words.more(formatCount(count - NAMED))}
         </Text>
       )}
-    </Card>
+    </>
   );
 }

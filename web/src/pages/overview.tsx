@@ -1,13 +1,13 @@
-import { Alert, Anchor, List } from '@mantine/core';
-import { Link } from 'wouter';
+import { Alert, List } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { overviewTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
-import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
+import { useBands, useDepartments, usePolicies, useSpending } from '../session/queries.ts';
 import { administers, corporateCompanies } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { FigureCard } from './overview-card.tsx';
@@ -45,9 +45,9 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
           <List size="sm">
             {left.map((step) => (
               <List.Item key={step}>
-                <Anchor component={Link} href={listOf(step)} inherit underline="always">
+                <TextLink href={listOf(step)} underline="always">
                   {words[step]}
-                </Anchor>
+                </TextLink>
               </List.Item>
             ))}
           </List>

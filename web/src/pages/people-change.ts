@@ -3,7 +3,7 @@ import { paiseOf } from '../../../src/lib/amounts.ts';
 import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { patiently } from '../session/use-all.ts';
+import { patiently } from '../session/queries.ts';
 import { historyTexts, pageTexts, peopleTexts as words } from '../texts.ts';
 import { actorText } from './history-sentences.ts';
 

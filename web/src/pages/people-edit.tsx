@@ -7,8 +7,8 @@ import type { Typed } from '../parts/draft.ts';
 import { changesIn, type FormField, type Sent } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
+import { useBands, useChanged, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useBands, useChanged, useDepartments } from '../session/use-all.ts';
 import { pageTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
 import {
   changesOf,

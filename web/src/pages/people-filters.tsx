@@ -2,7 +2,7 @@ import { MultiSelect, NativeSelect } from '@mantine/core';
 import { Filters } from '../parts/list-controls.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Views } from '../parts/views.tsx';
-import { useBands, useDepartments } from '../session/use-all.ts';
+import { useBands, useDepartments } from '../session/queries.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
 

@@ -1,12 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { explain } from '../api/client.ts';
 import type { ListedPerson } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import type { WholeList } from '../parts/company-list.tsx';
 import type { Ticks } from '../parts/data-table.tsx';
-import { notify } from '../parts/notices.tsx';
+import { useAct } from '../parts/notices.tsx';
 import { peopleTexts as words } from '../texts.ts';
 import classes from './people.module.css';
 import { EditPeople } from './people-edit.tsx';
@@ -51,11 +49,7 @@ interface SelectedProps {
 
 /** Actions on the selected people; nothing while none are selected. */
 export function Selected({ selection: { people, select }, whole, companyId, isListed }: SelectedProps) {
-  const loading = useMutation({
-    mutationFn: whole.load,
-    onSuccess: select,
-    onError: (error) => notify('failed', explain(error)),
-  });
+  const loading = useAct(whole.load, select);
   if (people.length === 0) return null;
   const offersAll = people.length < whole.count && whole.count <= MAX_SELECTED;
   return (

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Badge, Button, CloseButton, Group, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, CloseButton, Group, Text } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { Link, Redirect, useSearch } from 'wouter';
@@ -10,9 +10,10 @@ import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain, type Ticks } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount } from '../session/money.tsx';
-import { useBands, useDepartments } from '../session/use-all.ts';
+import { useBands, useDepartments } from '../session/queries.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, profileTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
@@ -30,9 +31,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     show: ({ id, firstName, lastName, active }) => (
       <>
         <Initials {...{ firstName, lastName }} />
-        <Anchor component={Link} href={`/people/${id}`} fw={600} mr={8}>
-          <bdi>{`${firstName} ${lastName}`}</bdi>
-        </Anchor>
+        <TextLink href={`/people/${id}`} fw={600} mr={8} inherit={false}>{`${firstName} ${lastName}`}</TextLink>
         <StatusBadge isActive={active} />
       </>
     ),
@@ -51,7 +50,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
         {roles
           .filter((role) => role !== 'EMPLOYEE')
           .map((role) => (
-            <Badge key={role} variant="light" mr={4} miw="max-content">
+            <Badge key={role} mr={4}>
               {roleName(role)}
             </Badge>
           ))}
@@ -159,7 +158,6 @@ function People({ people, columns, isStale, ticks, caller }: PeopleProps) {
       <div>
         <DataTable
           {...{ label: words.table, columns, rows: people, isStale, ticks, name: 'people' }}
-          keyOf={({ id }) => id}
           {...(ticks ? { edit } : {})}
           beside={isWide ? { key: opened, open } : undefined}
         />
@@ -209,9 +207,9 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
               formatCount(people.length),
             )}
         </Text>
-        <Anchor component={Link} href={`/people/${opened}`} size="sm" ml="auto">
+        <TextLink href={`/people/${opened}`} size="sm" ml="auto">
           {words.ownPage}
-        </Anchor>
+        </TextLink>
         <CloseButton onClick={close} aria-label={texts.states.close} />
       </Group>
       <PersonPage key={opened} id={opened} caller={caller} isBeside />

@@ -1,18 +1,15 @@
-import { Alert, Anchor, Checkbox, List } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Alert, Checkbox, List } from '@mantine/core';
 import type { CompanyRole, Person, Role } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
-import { readAll, usePolicies } from '../session/use-all.ts';
+import { useAll, useGet, usePolicies } from '../session/queries.ts';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { approvalTexts, peopleTexts as words } from '../texts.ts';
 import { isUsable } from './keys.tsx';
 import { loweredWithout } from './policy-decision.ts';
-import { useHighestLimits } from './use-highest-limits.ts';
+import { useHighestLimits } from './policy-parts.tsx';
 
 interface AccessLossProps {
   person: Person;
@@ -25,40 +22,33 @@ interface AccessLossProps {
 
 /** What a person leaves behind, each with the page on which it is handed over. */
 export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
-  const { client, userId } = useSession();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'leaves', id),
-    queryFn: ({ signal }) => client.get('/api/users/get', { id, include: 'leaves' }, signal),
-  });
+  const found = useGet('/api/users/get', { id, include: 'leaves' });
   const leaves = found.data?.data.leaves;
   if (!leaves) return null;
   const of = (page: string, query: Readonly<Record<string, string>> = {}) =>
     `/${page}?${new URLSearchParams({ companyId, ...query })}`;
   const { people, departments, policies, keys, substitutes } = leaves;
-  const lines: [text: string, href: string][] = [
-    ...(people > 0
-      ? [[words.left.people(formatCount(people)), of('people/chart', { userId: id })] as [string, string]]
-      : []),
-    ...departments.map(({ name }): [string, string] => [
-      words.left.department(isolated(name)),
-      of('departments', { search: name }),
-    ]),
-    ...policies.map(({ id: policy, name }): [string, string] => [
-      words.left.policy(isolated(name)),
-      `/policies/${encodeURIComponent(policy)}`,
-    ]),
-    ...(keys > 0 ? [[words.left.keys(formatCount(keys)), of('keys')] as [string, string]] : []),
-    ...(substitutes > 0 ? [[words.left.substitutes(formatCount(substitutes)), of('people')] as [string, string]] : []),
+  const lines: (readonly [text: string | undefined, href: string])[] = [
+    [people > 0 ? words.left.people(formatCount(people)) : undefined, of('people/chart', { userId: id })],
+    ...departments.map(
+      ({ name }) => [words.left.department(isolated(name)), of('departments', { search: name })] as const,
+    ),
+    ...policies.map(
+      (policy) => [words.left.policy(isolated(policy.name)), `/policies/${encodeURIComponent(policy.id)}`] as const,
+    ),
+    [keys > 0 ? words.left.keys(formatCount(keys)) : undefined, of('keys')],
+    [substitutes > 0 ? words.left.substitutes(formatCount(substitutes)) : undefined, of('people')],
   ];
-  if (lines.length === 0) return null;
+  const left = lines.filter(([text]) => text !== undefined);
+  if (left.length === 0) return null;
   return (
     <Alert color="yellow" role="note" title={words.left.title}>
       <List size="sm">
-        {lines.map(([text, href]) => (
+        {left.map(([text, href]) => (
           <List.Item key={text}>
-            <Anchor component={Link} href={href} inherit underline="always">
+            <TextLink href={href} underline="always">
               {text}
-            </Anchor>
+            </TextLink>
           </List.Item>
         ))}
       </List>
@@ -112,12 +102,8 @@ function CreatedKeys({
   revokeKeys,
   setRevokeKeys,
 }: Pick<AccessLossProps, 'person' | 'revokeKeys' | 'setRevokeKeys'>) {
-  const { client, userId } = useSession();
   const { id, companyId } = person;
-  const keys = useQuery({
-    queryKey: ownKey(userId, 'keys', 'all', companyId),
-    queryFn: ({ signal }) => readAll((query) => client.get('/api/api-keys/list', { companyId, ...query }, signal)),
-  });
+  const keys = useAll('/api/api-keys/list', { companyId }, Number.POSITIVE_INFINITY);
   const made = (keys.data ?? []).filter((key) => key.createdBy === id && isUsable(key));
   if (made.length === 0) return null;
   return (

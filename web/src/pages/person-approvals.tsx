@@ -1,10 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Text } from '@mantine/core';
 import { paiseOf } from '../../../src/lib/amounts.ts';
 import type { Person, Role } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
-import { usePolicies } from '../session/use-all.ts';
+import { usePolicies } from '../session/queries.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
 import classes from './people.module.css';
 
@@ -27,13 +27,11 @@ export function PersonApprovals({ person }: { person: Person }) {
       })),
   );
   return (
-    <Facts title={words.approves} facts={[]}>
+    <Facts title={words.approves}>
       <ul className={classes.lines}>
         {lines.map(({ id, policy, text }) => (
           <li key={id}>
-            <Anchor component={Link} href={`/policies/${encodeURIComponent(policy.id)}`} inherit>
-              <bdi>{policy.name}</bdi>
-            </Anchor>
+            <TextLink href={`/policies/${encodeURIComponent(policy.id)}`}>{policy.name}</TextLink>
             <Text size="sm" c="dimmed">
               {text}
             </Text>

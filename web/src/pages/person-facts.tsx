@@ -1,9 +1,9 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'wouter';
+import type { ReactNode } from 'react';
 import type { FullPerson, Person } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied, type Fact } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Amount } from '../session/money.tsx';
 import { roleName, profileTexts as words } from '../texts.ts';
 
@@ -24,15 +24,21 @@ export function workFacts(person: Person): Fact[] {
   ];
 }
 
+function linked(href: string, text: ReactNode) {
+  return (
+    <TextLink key={href} href={href}>
+      {text}
+    </TextLink>
+  );
+}
+
 /** A person's position in their company; with the company's name for users who see people of several. */
 export function assignmentFacts(
   { company, companyId, department, band, clientType }: Person,
   withCompany: boolean,
 ): Fact[] {
   return [
-    ...(withCompany
-      ? [[facts.company, <CompanyName key="company" id={companyId} name={company.name} />] as const]
-      : []),
+    ...(withCompany ? [[facts.company, linked(`/companies/${companyId}`, company.name)] as const] : []),
     [facts.department, department.name],
     [facts.costCode, department.costCode],
     [facts.band, `${isolated(band.name)} (${isolated(band.code)})`],
@@ -46,28 +52,15 @@ export function employmentFacts(employment: FullPerson['employment'] | null | un
   const { manager, startDate, endDate } = employment;
   const names = words.employment;
   const name = manager && `${manager.firstName} ${manager.lastName}`;
-  const link = manager && (
-    <Anchor key="manager" component={Link} href={`/people/${manager.id}`} inherit>
-      {name}
-    </Anchor>
-  );
   const known: [string, Fact[1]][] = [
     [names.jobTitle, employment.jobTitle],
     [names.employeeNumber, employment.employeeNumber],
     [names.costCenter, employment.costCenter],
-    [names.managerId, isLinked ? link : name],
+    [names.managerId, manager && isLinked ? linked(`/people/${manager.id}`, name) : name],
     [names.startDate, startDate && formatDate(startDate)],
     [names.endDate, endDate && formatDate(endDate)],
   ];
   return known.filter(([, value]) => value !== null);
-}
-
-function CompanyName({ id, name }: { id: string; name: string }) {
-  return (
-    <Anchor component={Link} href={`/companies/${id}`} inherit>
-      {name}
-    </Anchor>
-  );
 }
 
 /** A person's limits of approvals and bookings, and loyalty points. */

@@ -1,4 +1,4 @@
-import { NativeSelect, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { explain } from '../api/client.ts';
@@ -6,9 +6,10 @@ import type { CompanyRole, Person, SystemRole } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { notify } from '../parts/notices.tsx';
+import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-all.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { roleName, peopleTexts as words } from '../texts.ts';
 import { type Saved, undoUnlessChanged } from './changed-by.ts';
@@ -62,10 +63,7 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
   const elsewhere = person.companyRoles.filter((one) => one.companyId !== companyId);
   const system = person.systemRoleMap?.active ? person.systemRoleMap.role : '';
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.rolesHere}>
-      <Title order={2} size="h5" mb="xs">
-        {words.rolesHere}
-      </Title>
+    <Facts title={words.rolesHere}>
       <Stack gap="sm">
         {COMPANY_ROLES.map((role) => (
           <Switch
@@ -98,7 +96,7 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
         )}
       </Stack>
       <RoleQuestion {...{ asked, person, caller, send, undo }} close={() => setAsked(undefined)} />
-    </Paper>
+    </Facts>
   );
 }
 

@@ -1,17 +1,15 @@
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, List, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import type { FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { RecordPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, Facts, StatusBadge } from '../parts/facts.tsx';
-import { type Crumb, companyCrumbs, HistoryButton } from '../parts/links.tsx';
-import { RecordPage } from '../parts/record-page.tsx';
+import { type Crumb, companyCrumbs, HistoryButton, TextLink } from '../parts/links.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { MoneyOf } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
+import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
@@ -43,13 +41,9 @@ interface PersonPageProps {
 
 /** The page of a person, for users who are responsible for their company. */
 export function PersonPage({ id, caller, isBeside }: PersonPageProps & { id: string }) {
+  const found = useGet('/api/users/get', { id, include: 'directory' });
   return (
-    <RecordPage
-      kind="person"
-      id={id}
-      crumbs={(person: ShownPerson | undefined) => (isBeside ? [] : crumbsOf(person, caller))}
-      load={(client, person, signal) => client.read('/api/users/get', { id: person, include: 'directory' }, signal)}
-    >
+    <RecordPage<ShownPerson> found={found} crumbs={isBeside ? [] : crumbsOf(found.data?.data, caller)}>
       {(person, version) =>
         isFullyKnown(person) ? (
           <MoneyOf companyId={person.companyId}>
@@ -162,27 +156,21 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
 
 /** The people whom a person manages, each a link: with the manager above, the organisation can be walked. */
 function Reports({ person: { id, companyId } }: { person: FullPerson }) {
-  const { client, userId } = useSession();
   const query = { companyId, managerId: id, limit: 100 };
-  const reports = useQuery({
-    queryKey: ownKey(userId, 'people', query),
-    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
-  });
+  const reports = useGet('/api/users/list', query);
   if (!reports.data || reports.data.data.length === 0) return null;
   return (
     <nav aria-label={profileTexts.employment.reports}>
       <Text size="sm" c="dimmed" mt="xs">
         {profileTexts.employment.reports}
       </Text>
-      <Anchor component={Link} href={`/people/chart?${new URLSearchParams({ companyId, userId: id })}`} size="sm">
+      <TextLink href={`/people/chart?${new URLSearchParams({ companyId, userId: id })}`} size="sm">
         {words.chart}
-      </Anchor>
+      </TextLink>
       <List size="sm">
         {reports.data.data.map((report) => (
           <List.Item key={report.id}>
-            <Anchor component={Link} href={`/people/${report.id}`} inherit>
-              <bdi>{`${report.firstName} ${report.lastName}`}</bdi>
-            </Anchor>
+            <TextLink href={`/people/${report.id}`}>{`${report.firstName} ${report.lastName}`}</TextLink>
           </List.Item>
         ))}
       </List>
@@ -241,13 +229,8 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
 
 /** Returns whether a person is the last active Corporate Admin who belongs to the company. */
 function useIsLastAdmin({ id, active, companyId, companyRoles }: Person, isEnabled: boolean): boolean {
-  const { client, userId } = useSession();
   const holds = companyRoles.some((held) => held.role === 'CORPORATE_ADMIN' && held.companyId === companyId);
   const query = { companyId, role: 'CORPORATE_ADMIN', activeOnly: true, limit: 2 } as const;
-  const admins = useQuery({
-    queryKey: ownKey(userId, 'people', query),
-    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
-    enabled: isEnabled && active && holds,
-  });
+  const admins = useGet('/api/users/list', isEnabled && active && holds ? query : undefined);
   return admins.data?.data.length === 1 && admins.data.data[0]?.id === id;
 }

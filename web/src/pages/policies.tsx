@@ -1,25 +1,21 @@
-import { Anchor, Paper, Title, VisuallyHidden } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { Paper, Title, VisuallyHidden } from '@mantine/core';
+import { useLocation } from 'wouter';
 import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Person, Policy } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
-import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { notify } from '../parts/notices.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
-import { useSession } from '../session/session.tsx';
+import { useGet } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
 import { companyTexts, pageTexts, roleName, texts } from '../texts.ts';
 import classes from './policies.module.css';
 import { type Decision, decidedBy, decisionOf, type HighestLimit } from './policy-decision.ts';
 import { PolicyForm } from './policy-form.tsx';
-import { AmountBox, AUTOMATIC, decisionText, Ladder } from './policy-parts.tsx';
-import { useHighestLimits } from './use-highest-limits.ts';
-import { evaluationQuery } from './who-approves.tsx';
+import { AmountBox, AUTOMATIC, decisionText, Ladder, useHighestLimits } from './policy-parts.tsx';
 
 const words = pageTexts.policies;
 
@@ -81,10 +77,7 @@ function AddPolicy({ companyId }: { companyId: string }) {
           policy={undefined}
           companyId={companyId}
           close={close}
-          done={({ id, name }) => {
-            notify('done', companyTexts.added(isolated(name)));
-            navigate(`/policies/${encodeURIComponent(id)}`);
-          }}
+          done={({ id }) => navigate(`/policies/${encodeURIComponent(id)}`)}
         />
       )}
     </DialogButton>
@@ -123,9 +116,7 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
   return (
     <Paper withBorder component="article" className={classes.policy}>
       <Title order={2} size="h4">
-        <Anchor component={Link} href={`/policies/${encodeURIComponent(policy.id)}${query}`} inherit>
-          <bdi>{policy.name}</bdi>
-        </Anchor>
+        <TextLink href={`/policies/${encodeURIComponent(policy.id)}${query}`}>{policy.name}</TextLink>
       </Title>
       <Ladder policy={policy} highest={highest} reached={reachedBy(decided)} />
       {amount !== undefined && decided && (
@@ -142,12 +133,9 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
 
 /** Returns the decision by the rules shared with the service, which is asked only if it alone knows who can approve. */
 function useDecision(policy: Policy, highest: HighestLimit, amount: string | undefined, isSettled: boolean) {
-  const { client, userId } = useSession();
   const decided = amount === undefined ? undefined : decisionOf(policy, amount, highest);
-  const asked = useQuery({
-    ...evaluationQuery(client, userId, { id: policy.id, amount: amount ?? '' }),
-    enabled: isSettled && decided?.isCertain === false,
-  });
+  const isAsked = isSettled && decided?.isCertain === false && amount !== undefined;
+  const asked = useGet('/api/approval-policies/evaluate', isAsked ? { id: policy.id, amount } : undefined);
   const evaluation = decided?.isCertain ? undefined : asked.data?.data;
   if (!decided || !evaluation) return decided;
   const ranks = new Set(evaluation.steps.filter(({ skipped }) => skipped === null).map(({ level }) => level));

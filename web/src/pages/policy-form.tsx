@@ -7,17 +7,17 @@ import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import { paiseOf, readAmount } from '../../../src/lib/amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useMoney } from '../session/money.tsx';
+import { useBands, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useBands, useDepartments } from '../session/use-all.ts';
 import { pageTexts, roleName, companyTexts as words } from '../texts.ts';
 import { policyChangedBy } from './changed-by.ts';
-import { PolicyWarnings } from './policy-parts.tsx';
-import { useHighestLimits } from './use-highest-limits.ts';
+import { PolicyWarnings, useHighestLimits } from './policy-parts.tsx';
 
 const ROLES: readonly Role[] = [
   ...RELATIVE_ROLES,
@@ -142,7 +142,7 @@ interface PolicyFormProps {
   policy: FullPolicy | undefined;
   companyId: string;
   version?: string;
-  done: (saved: { id: string; name: string }) => void;
+  done?: (saved: { id: string }) => void;
   close: () => void;
 }
 
@@ -175,10 +175,8 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
       submit={policy ? pageTexts.form.save : words.addPolicy}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}
-      done={({ data }) => {
-        close();
-        done(data);
-      }}
+      saved={({ data }) => (policy ? words.saved : words.added)(isolated(data.name))}
+      done={({ data }) => done?.(data)}
       close={close}
       extra={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
     >

@@ -2,10 +2,11 @@ import { Alert, List, TextInput } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import { isRelativeRole } from '../../../src/entities/roles.ts';
 import { readAmount } from '../../../src/lib/amounts.ts';
-import type { Policy, Role } from '../api/types.ts';
+import type { CompanyRole, Policy, Role } from '../api/types.ts';
 import { amountExamples, type Money, separators } from '../format.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
+import { useGets } from '../session/queries.ts';
 import { approvalTexts, pageTexts, roleName } from '../texts.ts';
 import classes from './policies.module.css';
 import { type Decision, type HighestLimit, type PolicyRules, warningsOf } from './policy-decision.ts';
@@ -120,4 +121,39 @@ export function AmountBox({ amount, label }: { amount: TypedState; label: string
       flex="1 1 16rem"
     />
   );
+}
+
+export interface HighestLimits {
+  highest: HighestLimit;
+  /** Whether all requests have finished: limits that are unknown then stay unknown. */
+  isReady: boolean;
+}
+
+const APPROVERS: readonly CompanyRole[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE'];
+
+/**
+ * Reads the highest approval limits of the active holders of roles in a company. Platform roles, and roles that a
+ * guest holds, stay unknown: the service hides their limits.
+ */
+export function useHighestLimits(companyId: string | undefined, roles: ReadonlySet<Role>): HighestLimits {
+  const asked = APPROVERS.filter((role) => companyId !== undefined && roles.has(role)).flatMap((role) =>
+    [false, true].map((guests) => ({ role, guests })),
+  );
+  const found = useGets(
+    '/api/users/list',
+    // Two, as one of them may be about to lose the role.
+    asked.map(({ role, guests }) => ({
+      ...{ companyId: companyId ?? '', role, activeOnly: true, limit: 2 },
+      ...(guests ? { guests } : ({ sort: '-approvalLimit' } as const)),
+    })),
+  );
+  const highest: HighestLimit = (role, without) => {
+    const [residents, guests] = [false, true].map((isGuest) => {
+      const at = asked.findIndex((one) => one.role === role && one.guests === isGuest);
+      return found[at]?.data?.data.filter(({ id }) => id !== without);
+    });
+    if (residents === undefined || guests === undefined || guests.length > 0) return undefined;
+    return residents[0]?.approvalLimit ?? null;
+  };
+  return { highest, isReady: found.every(({ isPending }) => !isPending) };
 }

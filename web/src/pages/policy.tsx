@@ -3,22 +3,20 @@ import { useLocation } from 'wouter';
 import type { FullPolicy, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { RecordPage } from '../parts/company-page.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Cards, Copied, Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/links.tsx';
-import { notify } from '../parts/notices.tsx';
-import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { MoneyOf } from '../session/money.tsx';
+import { useBands, useDepartments, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useBands, useDepartments } from '../session/use-all.ts';
 import { administers } from '../session/use-profile.ts';
 import { approvalTexts, pageTexts, texts, companyTexts as words } from '../texts.ts';
 import classes from './policies.module.css';
 import { PolicyForm, typedConditions } from './policy-form.tsx';
-import { Ladder } from './policy-parts.tsx';
-import { useHighestLimits } from './use-highest-limits.ts';
+import { Ladder, useHighestLimits } from './policy-parts.tsx';
 import { WhoApproves } from './who-approves.tsx';
 
 const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
@@ -26,12 +24,7 @@ const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
 /** The page of a policy, with a form that asks who approves an amount. */
 export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
   return (
-    <RecordPage
-      kind="policy"
-      id={id}
-      crumbs={() => CRUMBS}
-      load={(client, policy, signal) => client.read('/api/approval-policies/get', { id: policy }, signal)}
-    >
+    <RecordPage found={useGet('/api/approval-policies/get', { id })} crumbs={CRUMBS}>
       {(policy: FullPolicy, version) => (
         <MoneyOf companyId={policy.companyId}>
           <Stack>
@@ -91,15 +84,7 @@ function Change({ policy, version }: { policy: FullPolicy; version: string }) {
   return (
     <>
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
-        {(close) => (
-          <PolicyForm
-            policy={policy}
-            companyId={policy.companyId}
-            version={version}
-            close={close}
-            done={(saved) => notify('done', words.saved(isolated(saved.name)))}
-          />
-        )}
+        {(close) => <PolicyForm {...{ policy, companyId: policy.companyId, version, close }} />}
       </DialogButton>
       <ConfirmButton
         title={`${pageTexts.form.remove}: ${name}`}

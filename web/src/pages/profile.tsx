@@ -1,13 +1,13 @@
 import { Alert, Paper, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ownUser } from '../../../src/entities/user.ts';
 import { NO_DRAFT } from '../parts/draft.ts';
 import { Cards, Facts } from '../parts/facts.tsx';
 import { entityFields } from '../parts/form-fields.ts';
 import { RecordForm } from '../parts/record-form.tsx';
-import { Failed, Loading, PageHead } from '../parts/states.tsx';
-import { ownKey, profileKey } from '../session/query-keys.ts';
-import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
+import { PageHead, Pending } from '../parts/states.tsx';
+import { useGet } from '../session/queries.ts';
+import { type OwnProfile, profileKey, useDraft, useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
 import { approvalTexts, pageTexts, texts, profileTexts as words } from '../texts.ts';
@@ -43,14 +43,8 @@ const FIELDS = entityFields(ownUser, {
 export function ProfilePage() {
   const own = useProfile();
   const names = useCompanyNames(own.data?.profile);
-  const { client, userId } = useSession();
-  const more = useQuery({
-    queryKey: ownKey(userId, 'more of the profile'),
-    queryFn: ({ signal }) => client.get('/api/users/profile', { include: 'employment,substitution' }, signal),
-  });
-  if (!own.data) {
-    return own.isError ? <Failed error={own.error} retry={() => void own.refetch()} /> : <Loading rows={8} />;
-  }
+  const more = useGet('/api/users/profile', { include: 'employment,substitution' });
+  if (!own.data) return <Pending of={own} rows={8} />;
   const { profile } = own.data;
   return (
     <>

@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
 import type { CalendarDate } from '../../../src/entities/dates.ts';
@@ -9,14 +8,11 @@ import { formatDate } from '../format.ts';
 import { spendingTexts as words } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
-import { Bar } from '../parts/icons.tsx';
 import { PersonLink } from '../parts/links.tsx';
-import { MonthPlot } from '../parts/plot.tsx';
+import { Bar, MonthPlot } from '../parts/plot.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount, useMoney } from '../session/money.tsx';
-import { useSession } from '../session/session.tsx';
-import { useSpending } from '../session/use-all.ts';
-import { companyQuery } from '../session/use-company.ts';
+import { useGet, useSpending } from '../session/queries.ts';
 import { pageTexts, texts } from '../texts.ts';
 import classes from './departments.module.css';
 import { QueryCard } from './overview-card.tsx';
@@ -40,8 +36,7 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
     <QueryCard
       title={words.byMonth}
       all={{ href: `/departments/bookings?companyId=${companyId}`, label: words.bookings }}
-      of={['spending', query]}
-      load={(client, signal) => client.get('/api/companies/spending', query, signal)}
+      found={useGet('/api/companies/spending', query)}
     >
       {({ data }) => {
         const spent = new Map(data.map(({ month, spent: sum }) => [month, sum]));
@@ -112,8 +107,7 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
 
 /** The line about the period that budgets are for. */
 export function BudgetPeriodNote({ companyId }: { companyId: string }) {
-  const { client, userId } = useSession();
-  const company = useQuery(companyQuery(client, userId, companyId)).data?.data;
+  const company = useGet('/api/companies/get', { id: companyId }).data?.data;
   if (!company) return null;
   const { from, next } = periodOf(company);
   const last = new Date(Date.parse(next) - 86_400_000).toISOString();

@@ -2,11 +2,9 @@ import { Text } from '@mantine/core';
 import type { FullPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { DialogButton } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
 import type { FormField } from '../parts/form-fields.ts';
-import { notify } from '../parts/notices.tsx';
-import { RecordForm } from '../parts/record-form.tsx';
+import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { pageTexts, profileTexts } from '../texts.ts';
 
@@ -54,35 +52,28 @@ export function Substitution({ substitution, companyId, known, isOwn, mayChange,
   ];
   const first = { substituteId: substitute?.id ?? '', from: from ?? '', until: until ?? '' };
   return (
-    <Facts title={words.title} facts={[]}>
+    <Facts title={words.title}>
       <Text size="sm" mb={mayChange ? 'sm' : 0}>
         {substitute && from !== null && until !== null
           ? words.decides(formatDate(from), formatDate(until), isolated(nameOf(substitute)), isOwn)
           : words.nobody(isOwn)}
       </Text>
       {mayChange && (
-        <DialogButton title={words.set} size="xs">
-          {(close) => (
-            <RecordForm
-              title={words.set}
-              fields={fields}
-              first={first}
-              submit={pageTexts.form.save}
-              save={async (changes) => {
-                const given = { substituteId: first.substituteId || null, from: from ?? null, until: until ?? null };
-                const body = { ...given, ...changes } as typeof given;
-                const days = body.substituteId === null ? {} : { from: body.from, until: body.until };
-                await client.post('/api/users/set-substitute', { userId, substituteId: body.substituteId, ...days });
-                await changed?.();
-              }}
-              done={() => {
-                close();
-                notify('done', words.saved);
-              }}
-              close={close}
-            />
-          )}
-        </DialogButton>
+        <FormButton
+          title={words.set}
+          size="xs"
+          fields={fields}
+          first={first}
+          submit={pageTexts.form.save}
+          save={async (changes) => {
+            const given = { substituteId: first.substituteId || null, from: from ?? null, until: until ?? null };
+            const body = { ...given, ...changes } as typeof given;
+            const days = body.substituteId === null ? {} : { from: body.from, until: body.until };
+            await client.post('/api/users/set-substitute', { userId, substituteId: body.substituteId, ...days });
+            await changed?.();
+          }}
+          saved={() => words.saved}
+        />
       )}
     </Facts>
   );

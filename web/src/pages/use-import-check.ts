@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvToSend, type ImportDraft, type ImportRow } from '../../../src/import/tables/draft.ts';
 import { type TableReport, tableReport } from '../import/outcome.ts';
-import { ownKey } from '../session/query-keys.ts';
+import { ownKey } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Milliseconds without a change after which the table is checked. */

@@ -1,17 +1,14 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { explain } from '../api/client.ts';
 import type { Delivery, Webhook } from '../api/types.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Listed } from '../parts/list-controls.tsx';
-import { notify } from '../parts/notices.tsx';
+import { notify, useAct } from '../parts/notices.tsx';
 import { useListState } from '../parts/use-list-state.ts';
-import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { readAll, useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { readAll, useChanged } from '../session/use-all.ts';
 import { webhookTexts as words } from '../texts.ts';
 
 /** Refresh interval of the deliveries in milliseconds. */
@@ -89,26 +86,18 @@ function indented(json: string): string {
 
 /** The deliveries of a webhook, refreshed regularly; a change that blocks the queue can be skipped. */
 export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webhook }) {
-  const { client, userId } = useSession();
+  const { client } = useSession();
   const changed = useChanged();
   const state = useListState(25);
   const query = { id, page: state.page, limit: state.limit };
-  const list = useQuery({
-    queryKey: ownKey(userId, 'deliveries', query),
-    queryFn: ({ signal }) => client.get('/api/webhooks/deliveries', query, signal),
-    placeholderData: keepOwn(userId),
-    refetchInterval: REFRESH_MS,
-  });
+  const list = useGet('/api/webhooks/deliveries', query, { keepsPrevious: true, refetchInterval: REFRESH_MS });
   const last = list.data?.data.find(({ changeId }) => changeId !== null);
   // Switching a webhook off and on retries its deliveries at once.
-  const resending = useMutation({
-    mutationFn: async () => {
-      for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });
-      await changed();
-    },
-    onSuccess: () => notify('done', words.resent),
-    onError: (error) => notify('failed', explain(error)),
-  });
+  const resend = async () => {
+    for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });
+    await changed();
+  };
+  const resending = useAct(resend, () => notify('done', words.resent));
   const isStuck = failedAttempts > 0 && state.page === 1 && last !== undefined && !isDelivered(last);
   const changeId = last?.changeId;
   return (

@@ -1,19 +1,17 @@
 import { Button, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { explain } from '../api/client.ts';
 import type { Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
+import { RecordPage } from '../parts/company-page.tsx';
 import { ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
 import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { CompanyLink, HistoryButton } from '../parts/links.tsx';
-import { notify } from '../parts/notices.tsx';
-import { RecordPage } from '../parts/record-page.tsx';
+import { notify, useAct } from '../parts/notices.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-all.ts';
 import { pageTexts, texts, webhookTexts as words } from '../texts.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -24,12 +22,7 @@ const CRUMBS = [{ href: '/webhooks', label: texts.pages.webhooks }];
 /** The page of a webhook: its settings and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
   return (
-    <RecordPage
-      kind="webhook"
-      id={id}
-      crumbs={() => CRUMBS}
-      load={(client, webhook, signal) => client.read('/api/webhooks/get', { id: webhook }, signal)}
-    >
+    <RecordPage found={useGet('/api/webhooks/get', { id })} crumbs={CRUMBS}>
       {(webhook) => <Shown webhook={webhook} />}
     </RecordPage>
   );
@@ -63,14 +56,11 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const changed = useChanged();
   const [, navigate] = useLocation();
   const { id, active } = webhook;
-  const test = useMutation({
-    mutationFn: () => client.post('/api/webhooks/test', { id }),
-    onSuccess: async () => {
-      notify('done', words.tested);
-      await changed();
-    },
-    onError: (error) => notify('failed', explain(error)),
-  });
+  const tested = () => {
+    notify('done', words.tested);
+    return changed();
+  };
+  const test = useAct(() => client.post('/api/webhooks/test', { id }), tested);
   return (
     <>
       <DialogButton title={pageTexts.form.edit} variant="filled">
@@ -104,11 +94,8 @@ function Actions({ webhook }: { webhook: Webhook }) {
 function Rotate({ id, close }: { id: string; close: () => void }) {
   const { client } = useSession();
   const [secret, setSecret] = useState<string>();
-  const rotating = useMutation({
-    mutationFn: () => client.post('/api/webhooks/rotate-secret', { id }),
-    onSuccess: ({ data }) => setSecret(data.secret),
-    onError: (error) => notify('failed', explain(error)),
-  });
+  const rotate = () => client.post('/api/webhooks/rotate-secret', { id });
+  const rotating = useAct(rotate, ({ data }) => setSecret(data.secret));
   if (secret !== undefined) return <ShownOnce label={words.secret} secret={secret} close={close} />;
   return (
     <Stack>

@@ -1,5 +1,4 @@
-import { Anchor, Badge, Code, Stack, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Badge, Code, Stack, Text } from '@mantine/core';
 import { company } from '../../../src/entities/company.ts';
 import { ENTITIES } from '../../../src/entities/entities.ts';
 import type { Entity } from '../../../src/entities/entity.ts';
@@ -9,7 +8,7 @@ import { formatMoment } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { COMPANY_COLUMN } from '../parts/links.tsx';
+import { COMPANY_COLUMN, TextLink } from '../parts/links.tsx';
 import { historyTexts, texts, webhookTexts as words } from '../texts.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -17,9 +16,9 @@ const ADDRESS: Column<Webhook> = {
   name: words.url,
   show: (webhook) => (
     <>
-      <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={600}>
-        <bdi>{webhook.url}</bdi>
-      </Anchor>
+      <TextLink href={`/webhooks/${webhook.id}`} fw={600} inherit={false}>
+        {webhook.url}
+      </TextLink>
       {webhookStateOf(webhook) !== words.on && <WebhookState of={webhook} />}
     </>
   ),
@@ -125,9 +124,7 @@ export function WebhookState({ of: webhook }: { of: Webhook }) {
   if (active && failedAttempts === 0) return words.on;
   return (
     <Stack gap={2}>
-      <Badge variant="light" miw="max-content" color="red">
-        {webhookStateOf(webhook)}
-      </Badge>
+      <Badge color="red">{webhookStateOf(webhook)}</Badge>
       {disabledReason !== null && <Text size="sm">{disabledReason}</Text>}
       {nextAttemptAt !== null && <Text size="sm">{words.nextAttempt(formatMoment(nextAttemptAt))}</Text>}
     </Stack>

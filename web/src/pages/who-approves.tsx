@@ -1,19 +1,16 @@
-import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Alert, Group, List, Stack, Text, Title } from '@mantine/core';
 import { readAmount } from '../../../src/lib/amounts.ts';
-import type { Client } from '../api/client.ts';
-import type { Evaluation, Query } from '../api/types.ts';
+import type { Evaluation } from '../api/types.ts';
 import { formatCount, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { overviewTexts, spendingTexts } from '../lazy-texts.ts';
+import { Facts } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
-import { usePolicies } from '../session/use-all.ts';
+import { useGet, useGets, usePolicies } from '../session/queries.ts';
 import { companyTexts, roleName, approvalTexts as words } from '../texts.ts';
 import { decidedBy } from './policy-decision.ts';
 import { AmountBox, beginning, decisionText } from './policy-parts.tsx';
@@ -21,17 +18,7 @@ import { AmountBox, beginning, decisionText } from './policy-parts.tsx';
 /** Maximum number of policies that are evaluated for one person. */
 const MAX_POLICIES = 20;
 
-/** Returns the query of the decision on a booking. */
-export function evaluationQuery(
-  client: Client,
-  caller: string | undefined,
-  query: Query<'/api/approval-policies/evaluate'>,
-) {
-  return queryOptions({
-    queryKey: ownKey(caller, 'evaluation', query),
-    queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
-  });
-}
+const EVALUATE = '/api/approval-policies/evaluate';
 
 interface WhoApprovesProps {
   title: string;
@@ -46,23 +33,23 @@ interface WhoApprovesProps {
 
 /** Asks the service who has to approve an amount; the amount and a chosen booker are in the address. */
 export function WhoApproves({ title, companyId, policyId, userId, hasOthers = false }: WhoApprovesProps) {
-  const { client, userId: caller } = useSession();
   const { value, change } = useAddressState();
   const tried = useTyped('amount');
   const amount = readAmount(tried.settled, separators);
   const booker = userId ?? value('userId');
-  const query = {
-    ...(policyId === undefined ? { companyId } : { id: policyId }),
-    ...(booker === '' ? {} : { userId: booker }),
-    amount: amount ?? '',
-  };
-  const asked = useQuery({ ...evaluationQuery(client, caller, query), enabled: amount !== undefined });
+  const asked = useGet(
+    EVALUATE,
+    amount === undefined
+      ? undefined
+      : {
+          ...(policyId === undefined ? { companyId } : { id: policyId }),
+          ...(booker !== '' && { userId: booker }),
+          amount,
+        },
+  );
   const evaluation = asked.data?.data;
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h5" mb="sm">
-        {title}
-      </Title>
+    <Facts title={title}>
       <Group align="flex-start" gap="md" mb="md">
         <AmountBox amount={tried} label={words.amount} />
         {userId === undefined && (
@@ -79,7 +66,7 @@ export function WhoApproves({ title, companyId, policyId, userId, hasOthers = fa
       {asked.isLoading && <Loading rows={2} />}
       <div aria-live="polite">{evaluation && <Answer evaluation={evaluation} />}</div>
       {hasOthers && evaluation && <OtherPolicies companyId={companyId} evaluation={evaluation} />}
-    </Paper>
+    </Facts>
   );
 }
 
@@ -150,9 +137,7 @@ function Step({ step: { approvers, skipped }, title }: StepProps) {
             {id === undefined ? (
               <bdi>{`${firstName} ${lastName}`}</bdi>
             ) : (
-              <Anchor component={Link} href={`/people/${id}`}>
-                <bdi>{`${firstName} ${lastName}`}</bdi>
-              </Anchor>
+              <TextLink href={`/people/${id}`} inherit={false}>{`${firstName} ${lastName}`}</TextLink>
             )}
             {approvalLimit !== undefined && ` ${words.upTo(formatMoney(approvalLimit))}`}
             {away && `, ${words.standsIn(isolated(`${away.firstName} ${away.lastName}`))}`}
@@ -166,13 +151,11 @@ function Step({ step: { approvers, skipped }, title }: StepProps) {
 
 /** What the policies of the company other than the one that applies decide on the same booking. */
 function OtherPolicies({ companyId, evaluation }: { companyId: string; evaluation: Evaluation }) {
-  const { client, userId: caller } = useSession();
   const { amount, userId } = evaluation;
   const policies = (usePolicies(companyId) ?? []).filter(({ id }) => id !== evaluation.policyId);
   const shown = policies.slice(0, MAX_POLICIES);
-  const asked = useQueries({
-    queries: shown.map(({ id }) => evaluationQuery(client, caller, { id, userId: userId ?? '', amount })),
-  });
+  const queries = shown.map(({ id }) => ({ id, userId: userId ?? '', amount }));
+  const asked = useGets(EVALUATE, queries);
   if (shown.length === 0) return null;
   return (
     <>
@@ -182,13 +165,11 @@ function OtherPolicies({ companyId, evaluation }: { companyId: string; evaluatio
       <List size="sm" data-testid="other-policies">
         {shown.map(({ id, name }, index) => (
           <List.Item key={id}>
-            <Anchor
-              component={Link}
+            <TextLink
               href={`/policies/${encodeURIComponent(id)}?${new URLSearchParams({ amount: typedAmount(amount), userId: userId ?? '' })}`}
-              inherit
             >
-              <bdi>{name}</bdi>
-            </Anchor>
+              {name}
+            </TextLink>
             : {asked[index]?.data ? decisionText(decidedBy(asked[index].data.data)) : '…'}
           </List.Item>
         ))}

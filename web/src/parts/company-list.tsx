@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client } from '../api/client.ts';
 import type { Pagination } from '../api/types.ts';
-import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { type CursorQuery, keepOwn, ownKey, readAll } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { type CursorQuery, readAll } from '../session/use-all.ts';
 import type { CompanyChoice } from '../session/use-company.ts';
 import { CompanyPage, type CompanyPageProps } from './company-page.tsx';
 import { type Column, DataTable, type DataTableProps } from './data-table.tsx';
@@ -65,8 +64,6 @@ export function CompanyList<Item, More extends object = object>({ list, ...page 
   );
 }
 
-const keyOf = (item: unknown) => (item as { id: string }).id;
-
 /** A list with its search, filters, pages and file. */
 export function RecordList<Item, More extends object>(list: List<Item, More>) {
   const { kind, of, filters, load, searchHint, label, columns, file, table, controls } = list;
@@ -96,7 +93,7 @@ export function RecordList<Item, More extends object>(list: List<Item, More>) {
         isFiltered={search !== '' || Object.values(filters ?? {}).some((value) => value !== undefined)}
         show={(rows, isStale) => (
           <>
-            {list.show?.(rows, isStale) ?? <DataTable {...{ label, columns, rows, keyOf, isStale, ...table }} />}
+            {list.show?.(rows, isStale) ?? <DataTable {...{ label, columns, rows, isStale, ...table }} />}
             {list.below?.(rows, whole)}
           </>
         )}

@@ -1,14 +1,15 @@
-import { Alert, Anchor, NativeSelect } from '@mantine/core';
+import { Alert, NativeSelect, VisuallyHidden } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { RequestError } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { MoneyIn } from '../session/money.tsx';
 import { type CompanyChoice, useCompany } from '../session/use-company.ts';
 import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { pageTexts, texts } from '../texts.ts';
-import { type Crumb, Crumbs, companyCrumbs } from './links.tsx';
-import { PageHead } from './states.tsx';
+import { type Crumb, Crumbs, companyCrumbs, TextLink } from './links.tsx';
+import { PageHead, Pending } from './states.tsx';
 
 export interface CompanyPageProps {
   profile: Person;
@@ -54,12 +55,41 @@ function NoCompany({ isStaff }: { isStaff: boolean }) {
   return (
     <Alert color="gray" maw={640} role="note">
       {isStaff ? (
-        <Anchor component={Link} href="/companies">
+        <TextLink href="/companies" inherit={false}>
           {pageTexts.lists.chooseCompany}
-        </Anchor>
+        </TextLink>
       ) : (
         pageTexts.denied.otherCompany
       )}
     </Alert>
+  );
+}
+
+interface RecordPageProps<Data> {
+  found: UseQueryResult<{ data: Data; version: string }>;
+  /** The pages above, which are shown also if the object does not exist. */
+  crumbs: readonly Crumb[];
+  children: (data: Data, version: string) => ReactNode;
+}
+
+/** The page of one object in all its states: loading, failed, not found, loaded. */
+export function RecordPage<Data>({ found, crumbs, children }: RecordPageProps<Data>) {
+  return (
+    <>
+      <Crumbs of={crumbs} />
+      {found.data ? children(found.data.data, found.data.version) : <Absent found={found} />}
+    </>
+  );
+}
+
+function Absent({ found }: { found: UseQueryResult }) {
+  const { error } = found;
+  const isNotThere = error instanceof RequestError && [400, 403, 404].includes(error.status);
+  if (isNotThere) return <PageHead title={texts.unknown.title} lead={pageTexts.form.notFound} />;
+  return (
+    <>
+      {!error && <VisuallyHidden component="h1">{texts.states.loading}</VisuallyHidden>}
+      <Pending of={found} rows={8} />
+    </>
   );
 }

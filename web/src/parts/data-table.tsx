@@ -83,7 +83,8 @@ export interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  /** Returns the key of a row; absent: its id. */
+  keyOf?: (row: Row) => string;
   /** Whether the rows are those of the previous request. */
   isStale?: boolean;
   ticks?: Ticks<Row> | undefined;
@@ -95,13 +96,15 @@ export interface DataTableProps<Row> {
   beside?: Beside | undefined;
 }
 
+const idOf = (row: unknown) => (row as { id: string }).id;
+
 /**
  * A table that scrolls when it is wider than its container, and keeps its header in sight otherwise; on a narrow screen
  * each row becomes a few lines. The ARIA roles are explicit, as browsers drop the implied ones when the layout is not a
  * table's.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, isStale = false, ticks, name, edit, beside } = props;
+  const { label, columns, rows, keyOf = idOf, isStale = false, ticks, name, edit, beside } = props;
   const [hidden, setHidden] = useHidden(name, columns);
   const shown = useMemo(
     () => columns.filter((column) => column.show && !hidden.includes(column.name)),

@@ -22,8 +22,16 @@ export function Initials({ firstName, lastName }: { firstName: string; lastName:
   return <span className={classes.initials} data-text={first + last} aria-hidden />;
 }
 
-/** A card of named facts about an object. */
-export function Facts({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) {
+/** A card of named facts about an object, and further content. */
+export function Facts({
+  title,
+  facts = [],
+  children,
+}: {
+  title: string;
+  facts?: readonly Fact[];
+  children?: ReactNode;
+}) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="xs">
@@ -49,11 +57,7 @@ export function Facts({ title, facts, children }: { title: string; facts: readon
 /** A badge for inactive people and companies; the usual active ones get none. */
 export function StatusBadge({ isActive }: { isActive: boolean }) {
   if (isActive) return null;
-  return (
-    <Badge variant="light" miw="max-content" color="gray">
-      {pageTexts.companies.inactive}
-    </Badge>
-  );
+  return <Badge color="gray">{pageTexts.companies.inactive}</Badge>;
 }
 
 /** A text with a copy button. @param shown instead of the text */

@@ -51,7 +51,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
     return (
       <MultiSelect
         {...common}
-        data={(choices ?? []).map((choice) => ({ ...choice }))}
+        data={[...(choices ?? [])]}
         value={value.split(' ').filter(Boolean)}
         onChange={(chosen) => type(chosen.join(' '))}
         placeholder={value === '' ? field.placeholder : undefined}
@@ -63,13 +63,10 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
   }
   if (kind === 'choice') {
     return (
-      <NativeSelect {...common} value={value} onChange={(event) => type(event.currentTarget.value)}>
-        {(choices ?? []).map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </NativeSelect>
+      <NativeSelect
+        {...{ ...common, value, data: [...(choices ?? [])] }}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
     );
   }
   return (

@@ -28,6 +28,8 @@ export interface FormField {
   group?: { title: string; note: string };
   placeholder?: string;
   autoComplete?: string;
+  /** Whether the other values call for it; absent: always. */
+  isShown?: (typed: Typed) => boolean;
   /** Takes the whole width of the form. */
   isWide?: boolean;
   /** Why the user may not change it. */

@@ -1,5 +1,3 @@
-import classes from './bar.module.css';
-
 const PATHS = {
   overview: 'M3 20h18M6 17v-6M11 17V5M16 17v-9',
   profile: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8c.6-3.6 3.8-6 8-6s7.400 2.400 8 6',
@@ -42,16 +40,6 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
       aria-hidden="true"
     >
       <path d={PATHS[name]} />
-    </svg>
-  );
-}
-
-/** A decorative bar, next to the exact figure. @param share of the full width, from 0 to 1 */
-export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {
-  return (
-    <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      <rect className={classes.ground} width="100" height="8" />
-      <rect className={isOver ? classes.over : classes.fill} width={share * 100} height="8" />
     </svg>
   );
 }

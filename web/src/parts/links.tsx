@@ -1,23 +1,36 @@
-import { Anchor, Breadcrumbs, Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, type AnchorProps, Breadcrumbs, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Change } from '../api/types.ts';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
-import { companyQuery } from '../session/use-company.ts';
+import { useGet } from '../session/queries.ts';
 import { pageTexts, texts, keyTexts as words } from '../texts.ts';
 import type { Column } from './data-table.tsx';
 
-/** A company's name as a link to its page. @param id null: all companies */
-export function CompanyLink({ id }: { id: string | null }) {
-  const { client, userId } = useSession();
-  const found = useQuery({ ...companyQuery(client, userId, id ?? ''), enabled: id !== null });
-  if (id === null) return pageTexts.lists.allCompanies;
+/** A link within a text, isolated from its writing direction. */
+export function TextLink({
+  href,
+  children,
+  size,
+  ...props
+}: AnchorProps & { href: string; children: ReactNode; tabIndex?: number }) {
   return (
-    <Anchor component={Link} href={`/companies/${id}`} inherit>
-      <bdi>{found.data?.data.name ?? id}</bdi>
+    <Anchor
+      component={Link}
+      href={href}
+      inherit={size === undefined}
+      {...(size === undefined ? {} : { size })}
+      {...props}
+    >
+      <bdi>{children}</bdi>
     </Anchor>
   );
+}
+
+/** A company's name as a link to its page. @param id null: all companies */
+export function CompanyLink({ id }: { id: string | null }) {
+  const found = useGet('/api/companies/get', id !== null ? { id: id ?? '' } : undefined);
+  if (id === null) return pageTexts.lists.allCompanies;
+  return <TextLink href={`/companies/${id}`}>{found.data?.data.name ?? id}</TextLink>;
 }
 
 /** The column that names the company, in a list of all companies. */
@@ -29,23 +42,15 @@ export const COMPANY_COLUMN: Column<{ companyId: string | null }> = {
 
 /** A person's name as a link to their page. @param id null: the actor was a command of the operator */
 export function PersonLink({ id }: { id: string | null }) {
-  const { client, userId } = useSession();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'person', id),
-    queryFn: ({ signal }) => client.read('/api/users/get', { id: id ?? '' }, signal),
+  const found = useGet('/api/users/get', id !== null ? { id: id ?? '' } : undefined, {
     staleTime: 300_000,
     retry: false,
-    enabled: id !== null,
   });
   if (id === null) return words.madeByCommand;
   if (found.isPending) return '…';
   if (!found.data) return words.madeByUnknown;
   const { firstName, lastName } = found.data.data;
-  return (
-    <Anchor component={Link} href={`/people/${id}`} inherit>
-      <bdi>{`${firstName} ${lastName}`}</bdi>
-    </Anchor>
-  );
+  return <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink>;
 }
 
 /** A button at the head of a page that leads to the history of its person, company or object. */
@@ -60,15 +65,14 @@ export function HistoryButton({ query }: { query: Readonly<Record<string, string
 /** A link to the history of one object, in a list or a form. */
 export function HistoryLink({ entity, id, name }: { entity: Change['entity']; id: string; name: string }) {
   return (
-    <Anchor
-      component={Link}
+    <TextLink
       href={`/history?${new URLSearchParams({ entity, entityId: id })}`}
       size="sm"
       aria-label={`${texts.pages.history}: ${name}`}
       data-screen-only
     >
       {texts.pages.history}
-    </Anchor>
+    </TextLink>
   );
 }
 

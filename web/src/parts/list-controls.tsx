@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Group, Loader, NativeSelect, Pagination, Text, TextInput } from '@mantine/core';
-import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { explain } from '../api/client.ts';
 import type { Pagination as Paging } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { pageTexts, texts } from '../texts.ts';
@@ -9,9 +8,8 @@ import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
 import { Icon } from './icons.tsx';
 import classes from './list-controls.module.css';
-import { notify } from './notices.tsx';
-import { saveFile } from './save-file.ts';
-import { Failed, Loading, Nothing } from './states.tsx';
+import { useAct } from './notices.tsx';
+import { Nothing, Pending } from './states.tsx';
 import { type ListState, type TypedState, useTyped } from './use-list-state.ts';
 
 const PAGE_SIZES = ['10', '25', '50', '100'];
@@ -62,7 +60,7 @@ export function ListSearch({ hint }: { hint: string }) {
   return <SearchBox search={useTyped('search')} hint={hint} />;
 }
 
-interface ListedProps<Item, Row> {
+export interface ListedProps<Item, Row> {
   list: UseQueryResult<{ data: Item[]; pagination: Paging }>;
   state: ListState;
   /** Whether filters apply: there may be more than what matches. */
@@ -74,8 +72,7 @@ interface ListedProps<Item, Row> {
 
 /** A page of a list in all its states: loading, failed, empty, loaded. */
 export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }: ListedProps<Item, Row>) {
-  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
-  if (list.isPending) return <Loading rows={8} />;
+  if (list.isError || list.isPending) return <Pending of={list} rows={8} />;
   const { data: items, pagination } = list.data;
   return (
     <div className={classes.listed}>
@@ -191,14 +188,11 @@ export interface ListFile<Row> {
 
 /** A button that downloads all pages of a list as a CSV file. */
 export function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
-  const loading = useMutation({
-    mutationFn: async () => {
-      const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
-      const rows = await load();
-      const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
-      saveFile(`${name}.csv`, csvOf(lines));
-    },
-    onError: (error) => notify('failed', explain(error)),
+  const loading = useAct(async () => {
+    const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
+    const rows = await load();
+    const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
+    saveFile(`${name}.csv`, csvOf(lines));
   });
   return (
     <Button variant="subtle" size="xs" onClick={() => loading.mutate()} loading={loading.isPending}>
@@ -226,4 +220,13 @@ export function Filters({ children }: { children: ReactNode }) {
       </Group>
     </>
   );
+}
+
+/** Downloads a text as a CSV file. */
+export function saveFile(name: string, csv: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
 }

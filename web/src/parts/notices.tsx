@@ -1,5 +1,6 @@
 import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { explain, takeCurl } from '../api/client.ts';
 import { pageTexts, texts } from '../texts.ts';
@@ -45,6 +46,15 @@ export function copy(text: string, label: string): void {
     () => notify('done', pageTexts.form.copied(label)),
     () => notify('failed', pageTexts.form.notCopied),
   );
+}
+
+/** Returns a mutation that says why it failed. */
+export function useAct<Result>(run: () => Promise<Result>, done?: (result: Result) => unknown) {
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (result) => done?.(result),
+    onError: (error) => notify('failed', explain(error)),
+  });
 }
 
 async function takeBack({ id, text, undo }: Notice): Promise<void> {

@@ -1,4 +1,5 @@
 import { formatMonth } from '../format.ts';
+import bars from './bar.module.css';
 import classes from './plot.module.css';
 
 export interface PlotItem {
@@ -30,5 +31,15 @@ export function MonthPlot({ label, items }: { label: string; items: readonly Plo
         ))}
       </ol>
     </figure>
+  );
+}
+
+/** A decorative bar, next to the exact figure. @param share of the full width, from 0 to 1 */
+export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {
+  return (
+    <svg className={bars.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={bars.ground} width="100" height="8" />
+      <rect className={isOver ? bars.over : bars.fill} width={share * 100} height="8" />
+    </svg>
   );
 }

@@ -3,16 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { explain, isGivenUp, pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { useWarningBeforeLeaving } from '../session/leaving.ts';
-import { useChanged } from '../session/use-all.ts';
+import { useChanged } from '../session/queries.ts';
 import { pageTexts } from '../texts.ts';
-import { useClosingQuestion } from './dialog.tsx';
+import { DialogButton, useClosingQuestion } from './dialog.tsx';
 import { type Draft, NO_DRAFT, savedElsewhere, type Typed, typedSince, valuesOf, withTyped } from './draft.ts';
 import { nameFields } from './field-problems.ts';
 import { Field } from './form-field.tsx';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
-import { notify } from './notices.tsx';
+import { notify, type Undo } from './notices.tsx';
 import { ask } from './question.tsx';
-import { randomId } from './random-id.ts';
 import classes from './record-form.module.css';
 
 const words = pageTexts.form;
@@ -31,7 +30,11 @@ interface RecordFormProps<Result> {
   submit: string;
   /** Sends the changes. @param key the same at each repetition of an attempt whose outcome is unknown */
   save: (changes: Sent, key: string) => Promise<Result>;
-  /** Called when the changes are saved and the lists behind the form are being read anew; absent: `close`. */
+  /** Returns the notice after saving, with which the form closes. */
+  saved?: (result: Result) => string;
+  /** Returns what undoes the change, offered by that notice. */
+  undo?: (result: Result) => Undo | undefined;
+  /** Called when the changes are saved; a form without it and without `saved` closes. */
   done?: (result: Result) => void;
   /** Closes the form; of one that stays on its page, discards what is typed. */
   close: () => void;
@@ -49,7 +52,7 @@ interface RecordFormProps<Result> {
 
 /** The form of all that is added or changed: shows problems per field, and keeps the typed values until they are saved. */
 export function RecordForm<Result>(props: RecordFormProps<Result>) {
-  const { title, fields, first, submit, save, done, close, changedBy, reload, inPlace, children, extra } = props;
+  const { title, first, submit, save, saved, undo, done, close, changedBy, reload, inPlace, children, extra } = props;
   const own = useState<Draft>(NO_DRAFT);
   const [draft, setDraft] = inPlace ? ([inPlace.draft, inPlace.setDraft] as const) : own;
   const [other, setOther] = useState<string>();
@@ -62,6 +65,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   latest.current = first;
   const changed = useChanged();
   const typed = valuesOf(draft, first);
+  const fields = props.fields.filter(({ isShown }) => isShown?.(typed) !== false);
   const problems = problemsIn(fields, typed, first);
   const saving = useMutation({
     mutationFn: async (_: { sent: Draft; focus: Element | null }) => {
@@ -78,7 +82,9 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
         setOutcome({ kind: 'saved', text: inPlace.saved });
         if (!form.current) notify('done', inPlace.saved);
       }
-      (done ?? (inPlace ? () => undefined : close))(result);
+      if (saved || (!done && !inPlace)) close();
+      if (saved) notify('done', saved(result), undo?.(result));
+      done?.(result);
     },
     onError: async (error) => {
       if (isGivenUp(error)) return;
@@ -205,5 +211,39 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   );
 }
 
+interface FormButtonProps<Result> extends Omit<RecordFormProps<Result>, 'close' | 'submit'> {
+  /** Whether the form changes what the title names; otherwise the title says what it does. */
+  edits?: boolean;
+  /** A shorter label of the button. */
+  label?: string;
+  submit?: string;
+  variant?: 'filled' | 'default';
+  size?: 'xs' | 'sm';
+}
+
+/** A button that opens a form in a dialog. */
+export function FormButton<Result>(props: FormButtonProps<Result>) {
+  const { edits, title, label, submit, variant, size, ...form } = props;
+  return (
+    <DialogButton
+      title={edits ? `${words.edit}: ${title}` : title}
+      {...(edits || label ? { label: label ?? words.edit } : {})}
+      {...{ ...(variant && { variant }), ...(size && { size }) }}
+    >
+      {(close) => <RecordForm {...form} title={title} submit={submit ?? (edits ? words.save : title)} close={close} />}
+    </DialogButton>
+  );
+}
+
 /** Keeps the focus: the blur would show a problem at the field, and move the button from under the pointer. */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
+
+/** Returns a random UUID, also without a secure context, where `crypto.randomUUID` does not exist. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, at) => {
+    const versioned = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return versioned.toString(16).padStart(2, '0');
+  }).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,22 +1,11 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ownKey } from '../session/query-keys.ts';
-import { useSession } from '../session/session.tsx';
-import { companyQuery } from '../session/use-company.ts';
+import { useGet } from '../session/queries.ts';
 import { pageTexts, approvalTexts as words } from '../texts.ts';
 
-interface Search {
-  /** What is searched for; undefined if nothing is typed. */
-  readonly search: string | undefined;
-  /** Whether the list was opened, so that something is to be found. */
-  readonly isOpen: boolean;
-  readonly handlers: { onSearchChange: (typed: string) => void; onDropdownOpen: () => void };
-}
-
-/** Returns what is typed into a {@link SearchBox}, with a delay. */
-export function useSearch(): Search {
+/** Returns what is typed into a {@link SearchBox}, with a delay, and whether its list was opened, so that something is to be found. */
+function useSearch() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed, 200);
@@ -32,7 +21,7 @@ interface SearchBoxProps {
   placeholder: string;
   nothingFound: string;
   width: string;
-  search: Search;
+  search: ReturnType<typeof useSearch>;
   /** Names of what can be chosen, by id. */
   names: ReadonlyMap<string, string>;
   /** The chosen id; empty if none is. */
@@ -76,16 +65,10 @@ interface CompanyBoxProps {
 
 /** A combobox that finds a company as the user types, for staff of the platform. */
 export function CompanyBox({ companyId, ...props }: CompanyBoxProps) {
-  const { client, userId } = useSession();
   const typed = useSearch();
-  const query = { limit: 20, page: 1, ...(typed.search && { search: typed.search }) };
-  const found = useQuery({
-    queryKey: ownKey(userId, 'companies', query),
-    queryFn: ({ signal }) => client.get('/api/companies/list', query, signal),
-    placeholderData: keepPreviousData,
-    enabled: typed.isOpen,
-  });
-  const chosen = useQuery({ ...companyQuery(client, userId, companyId), enabled: companyId !== '' });
+  const query = { limit: 20, ...(typed.search && { search: typed.search }) };
+  const found = useGet('/api/companies/list', typed.isOpen ? query : undefined, { keepsPrevious: true });
+  const chosen = useGet('/api/companies/get', companyId !== '' ? { id: companyId } : undefined);
   const companies = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
   const names = new Map(companies.map(({ id, name }) => [id, name]));
   const { nothing } = pageTexts.palette;
@@ -108,24 +91,15 @@ interface PersonBoxProps {
 
 /** A combobox that finds a person as the user types. */
 export function PersonBox({ companyId, userId, name, ...props }: PersonBoxProps) {
-  const { client, userId: caller } = useSession();
   const typed = useSearch();
-  const query = { companyId, limit: 20, ...(typed.search && { search: typed.search, broad: true }) };
-  const everywhere = { limit: 20, search: typed.search ?? '' };
-  const found = useQuery({
-    queryKey: ownKey(caller, 'people', query),
-    queryFn: ({ signal }) =>
-      companyId === ''
-        ? client.get('/api/users/search', everywhere, signal)
-        : client.get('/api/users/list', query, signal),
-    placeholderData: keepPreviousData,
-    enabled: typed.isOpen && (companyId !== '' || typed.search !== undefined),
-  });
-  const chosen = useQuery({
-    queryKey: ownKey(caller, 'person', userId),
-    queryFn: ({ signal }) => client.read('/api/users/get', { id: userId }, signal),
-    enabled: userId !== '' && name === undefined,
-  });
+  const { search, isOpen } = typed;
+  const within = { companyId, limit: 20, ...(search && { search, broad: true }) };
+  const keeps = { keepsPrevious: true };
+  const inCompany = useGet('/api/users/list', isOpen && companyId !== '' ? within : undefined, keeps);
+  const anywhere = isOpen && companyId === '' && search !== undefined ? { limit: 20, search } : undefined;
+  const everywhere = useGet('/api/users/search', anywhere, keeps);
+  const found = companyId === '' ? everywhere : inCompany;
+  const chosen = useGet('/api/users/get', userId !== '' && name === undefined ? { id: userId } : undefined);
   const people = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
   const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
   if (userId !== '' && name !== undefined) names.set(userId, name);

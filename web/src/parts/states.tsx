@@ -45,6 +45,18 @@ export function Failed({ error, retry }: { error: Error; retry: () => void }) {
   );
 }
 
+interface PendingProps {
+  of: { isError: boolean; error: Error | null; isPending: boolean; refetch: () => unknown };
+  /** Rows of the placeholder. */
+  rows?: number;
+}
+
+/** The placeholder of content that is read: while it loads, and if it failed to; nothing once it is there. */
+export function Pending({ of: { isError, error, isPending, refetch }, rows = 5 }: PendingProps) {
+  if (isError && error) return <Failed error={error} retry={() => void refetch()} />;
+  return isPending && <Loading rows={rows} />;
+}
+
 /** The placeholder of an empty list. */
 export function Nothing({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
   return (

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { isRecord, keep, kept } from '../storage.ts';
 import { pageTexts } from '../texts.ts';
-import { DialogButton } from './dialog.tsx';
-import { RecordForm } from './record-form.tsx';
+import { FormButton } from './record-form.tsx';
 
 const words = pageTexts.views;
 const KEY = 'orgdesk.views';
@@ -58,19 +57,12 @@ export function Views({ table }: { table: string }) {
           onChange={({ currentTarget: { value } }) => show(value, views[value] ?? '')}
         />
       )}
-      <DialogButton title={words.save}>
-        {(close) => (
-          <RecordForm
-            title={words.save}
-            fields={[{ name: 'name', label: words.name, isRequired: true }]}
-            first={{}}
-            submit={words.save}
-            save={async ({ name }) => save(String(name))}
-            done={close}
-            close={close}
-          />
-        )}
-      </DialogButton>
+      <FormButton
+        title={words.save}
+        fields={[{ name: 'name', label: words.name, isRequired: true }]}
+        first={{}}
+        save={async ({ name }) => save(String(name))}
+      />
       {views[current] !== undefined && (
         <Button variant="subtle" onClick={remove}>
           {words.remove}

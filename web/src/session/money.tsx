@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type Money, moneyIn } from '../format.ts';
-import { useSession } from './session.tsx';
-import { companyQuery } from './use-company.ts';
+import { useGet } from './queries.ts';
 
 const MoneyContext = createContext<Money>(moneyIn('INR'));
 
@@ -31,7 +29,6 @@ export function MoneyIn({ currency, children }: MoneyInProps) {
 
 /** Shows the amounts within it in the currency of a company. */
 export function MoneyOf({ companyId, children }: { companyId: string; children: ReactNode }) {
-  const { client, userId } = useSession();
-  const { data } = useQuery(companyQuery(client, userId, companyId));
+  const { data } = useGet('/api/companies/get', { id: companyId });
   return <MoneyIn currency={data?.data.currency}>{children}</MoneyIn>;
 }

@@ -2,8 +2,14 @@ import * as oauth from 'oauth4webapi';
 import { BASE_PATH } from '../base-path.ts';
 import { isRecord } from '../storage.ts';
 import { providerTexts } from '../texts.ts';
-import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
-import { forgetWay } from './remembered.ts';
+import {
+  forgetWay,
+  keepPendingSignIn,
+  type PendingSignIn,
+  type Provider,
+  type Stash,
+  type Tokens,
+} from './pending-sign-in.ts';
 import { PROVIDER_DEADLINE_MS } from './tabs.ts';
 
 /** `login` makes the provider ask for credentials; `none` makes it answer at once, by its session or with an error. */

@@ -16,9 +16,15 @@ import { type Draft, NO_DRAFT } from '../parts/draft.ts';
 import { providerTexts } from '../texts.ts';
 import { configQuery, consoleConfig } from './console-config.ts';
 import { useLeaveWarning } from './leaving.ts';
-import type { Provider, Stash, Tokens } from './pending-sign-in.ts';
-import { profileKey } from './query-keys.ts';
-import { forgetWay, type Remembered, remember, remembered } from './remembered.ts';
+import {
+  forgetWay,
+  type Provider,
+  type Remembered,
+  remember,
+  remembered,
+  type Stash,
+  type Tokens,
+} from './pending-sign-in.ts';
 import { announceSignOut, answerTabs, otherTokenOfTabs, showPresence } from './tabs.ts';
 
 /** The signed-in user, in the memory of this page only. */
@@ -70,6 +76,10 @@ const PROVIDER_RETRY = '2';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 const DraftContext = createContext<OwnDraft | undefined>(undefined);
+
+export function profileKey(userId: string | undefined): readonly unknown[] {
+  return [userId, 'profile'];
+}
 
 export function useSession(): Session {
   return inside(useContext(SessionContext));

@@ -8,8 +8,7 @@ import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { pageTexts, roleName, texts } from '../texts.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
-import type { Stash } from './pending-sign-in.ts';
-import { remembered } from './remembered.ts';
+import { remembered, type Stash } from './pending-sign-in.ts';
 import { useDraft, useSession } from './session.tsx';
 import classes from './sign-in.module.css';
 
@@ -143,12 +142,12 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
               </span>
               <Group gap={4} component="span">
                 {roles.map((role) => (
-                  <Badge key={role} component="span" variant="light">
+                  <Badge key={role} component="span">
                     {roleName(role)}
                   </Badge>
                 ))}
                 {!active && (
-                  <Badge component="span" variant="light" color="gray">
+                  <Badge component="span" color="gray" miw={0}>
                     {texts.signIn.deactivated}
                   </Badge>
                 )}

@@ -6,8 +6,7 @@ import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
 import { texts } from '../texts.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
-import type { PendingSignIn } from './pending-sign-in.ts';
-import { forgetWay, remembered } from './remembered.ts';
+import { forgetWay, type PendingSignIn, remembered } from './pending-sign-in.ts';
 import { type Session, useSession } from './session.tsx';
 import { tokenOfOtherTab } from './tabs.ts';
 

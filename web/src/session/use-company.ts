@@ -1,20 +1,11 @@
-import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Client, RequestError } from '../api/client.ts';
+import { RequestError } from '../api/client.ts';
 import type { CompanyDetail, Person } from '../api/types.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { pageTexts } from '../texts.ts';
-import { ownKey } from './query-keys.ts';
+import { useGets } from './queries.ts';
 import { useSession } from './session.tsx';
 import { corporateCompanies, isSuperAdmin } from './use-profile.ts';
-
-/** Returns the query of a company, with its version for an update. */
-export function companyQuery(client: Client, userId: string | undefined, id: string) {
-  return queryOptions({
-    queryKey: ownKey(userId, 'company', id),
-    queryFn: ({ signal }) => client.read('/api/companies/get', { id }, signal),
-  });
-}
 
 export interface CompanyChoice {
   /** Empty: all companies. */
@@ -42,13 +33,16 @@ const ALL: CompanyChoice = { id: '', name: pageTexts.lists.allCompanies };
  * @param hasAll without a company in the address the page is about all companies
  */
 export function useCompany(profile: Person, hasAll: boolean): ChosenCompany {
-  const { client, userId, companyId, setCompanyId } = useSession();
+  const { companyId, setCompanyId } = useSession();
   const { value, change } = useAddressState();
   const asked = value('companyId').toLowerCase();
   const held = corporateCompanies(profile);
   const wanted = asked || (hasAll ? undefined : companyId);
   const ids = isSuperAdmin(profile) && wanted && !held.includes(wanted) ? [...held, wanted] : held;
-  const found = useQueries({ queries: ids.map((id) => companyQuery(client, userId, id)) });
+  const found = useGets(
+    '/api/companies/get',
+    ids.map((id) => ({ id })),
+  );
   const open = ids
     .map((id, at) => choiceOf(profile, id, found[at]?.data?.data, found[at]?.error))
     .filter((company) => company !== undefined);
@@ -79,8 +73,10 @@ function choiceOf(
 
 /** Returns the names, by id, of the companies in which a user holds a corporate role. */
 export function useCompanyNames(profile: Person | undefined): ReadonlyMap<string, string> {
-  const { client, userId } = useSession();
   const ids = profile ? corporateCompanies(profile) : [];
-  const found = useQueries({ queries: ids.map((id) => companyQuery(client, userId, id)) });
+  const found = useGets(
+    '/api/companies/get',
+    ids.map((id) => ({ id })),
+  );
   return new Map(ids.flatMap((id, at) => (found[at]?.data ? [[id, found[at].data.data.name] as const] : [])));
 }

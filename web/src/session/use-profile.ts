@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Person } from '../api/types.ts';
-import { profileKey } from './query-keys.ts';
-import { type OwnProfile, useSession } from './session.tsx';
+import { type OwnProfile, profileKey, useSession } from './session.tsx';
 
 /** Returns the query of the signed-in user's profile, with its version. */
 export function useProfile() {

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Paper, Text } from '@mantine/core';
+import { Alert, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
-import { Failed, Loading, PageHead } from '../parts/states.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { PageHead, Pending } from '../parts/states.tsx';
 import { MoneyIn } from '../session/money.tsx';
 import { useSession } from '../session/session.tsx';
 import { SignIn } from '../session/sign-in.tsx';
@@ -35,9 +35,7 @@ export function Guarded({ page, id, children }: GuardedProps) {
       </>
     );
   }
-  if (!profile.data) {
-    return profile.isError ? <Failed error={profile.error} retry={() => void profile.refetch()} /> : <Loading />;
-  }
+  if (!profile.data) return <Pending of={profile} />;
   const own = profile.data.profile;
   if (mayOpen(page, own, id)) return <MoneyIn currency={profile.data.currency}>{children(own)}</MoneyIn>;
   return (
@@ -46,9 +44,9 @@ export function Guarded({ page, id, children }: GuardedProps) {
       <Alert color="gray" maw={640}>
         <Text>{reason(page, own)}</Text>
         <Text mb="sm">{words.youAre(roleNames(own.roles))}</Text>
-        <Anchor component={Link} href="/profile">
+        <TextLink href="/profile" inherit={false}>
           {words.back}
-        </Anchor>
+        </TextLink>
       </Alert>
     </>
   );

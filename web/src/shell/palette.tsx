@@ -1,6 +1,6 @@
 import { Text, TextInput, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue, useHotkeys, useWindowEvent } from '@mantine/hooks';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { fold } from '../../../src/lib/text-folding.ts';
@@ -9,9 +9,8 @@ import { isolated } from '../isolated.ts';
 import { isEnter, moveByArrows } from '../parts/arrow-keys.ts';
 import { Dialog, TO_OPEN } from '../parts/dialog.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
-import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { keepOwn, ownKey, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { companyQuery } from '../session/use-company.ts';
 import {
   administers,
   corporateCompanies,
@@ -180,7 +179,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
   const own = companyId ?? held[0];
   const isForeign = own !== undefined && !held.includes(own);
   const isAdmin = own !== undefined && profile !== undefined && administers(profile, own);
-  const foreign = useQuery({ ...companyQuery(client, userId, own ?? ''), enabled: isForeign });
+  const foreign = useGet('/api/companies/get', isForeign ? { id: own ?? '' } : undefined);
   const company = isForeign ? foreign.data?.data.name : undefined;
   const act = [peopleTexts.deactivate, peopleTexts.activate].find((name) =>
     isAdmin ? fold(settled).startsWith(`${fold(name)} `) : false,
@@ -188,10 +187,12 @@ function useFound(profile: Person | undefined, typed: string): Found {
   const search = act === undefined ? settled : settled.slice(act.length).trim();
   const query = { companyId: own ?? '', search, limit: 5 };
   const isOwn = own !== undefined && !isForeign && act === undefined;
+  const isRead = act === undefined && profile !== undefined;
+  const isSuper = profile !== undefined && isSuperAdmin(profile);
   const sources: Source[] = [
     {
       kind: 'people',
-      isOpen: own !== undefined && !(isForeign && profile !== undefined && isSuperAdmin(profile) && act === undefined),
+      isOpen: own !== undefined && !(isForeign && isSuper && act === undefined),
       load: async (signal) =>
         (await client.get('/api/users/list', { ...query, broad: true }, signal)).data.map(
           ({ id, firstName, lastName, email }) => ({
@@ -203,22 +204,20 @@ function useFound(profile: Person | undefined, typed: string): Found {
     },
     {
       kind: 'everybody',
-      isOpen: act === undefined && profile !== undefined && isSuperAdmin(profile),
+      isOpen: isRead && isSuper,
       load: async (signal) =>
-        (await client.get('/api/users/search', { search, limit: 5 }, signal)).data.map((one) => ({
-          href: `/people/${one.id}`,
-          name: `${one.firstName} ${one.lastName}`,
-          more: `${one.email} · ${one.company.name}`,
-        })),
+        (await client.get('/api/users/search', { search, limit: 5 }, signal)).data.map(
+          ({ id, firstName, lastName, email, company: { name } }) => ({
+            ...{ href: `/people/${id}`, name: `${firstName} ${lastName}`, more: `${email} · ${name}` },
+          }),
+        ),
     },
     {
       kind: 'policies',
       isOpen: isOwn,
       load: async (signal) =>
         (await client.get('/api/approval-policies/list', query, signal)).data.map(({ id, name }) => ({
-          href: `/policies/${encodeURIComponent(id)}`,
-          name,
-          more: words.policy,
+          ...{ href: `/policies/${encodeURIComponent(id)}`, name, more: words.policy },
         })),
     },
     {
@@ -227,8 +226,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
       load: async (signal) =>
         (await client.get('/api/departments/list', query, signal)).data.map(({ name }) => ({
           href: `/departments?${new URLSearchParams({ companyId: query.companyId, search: name })}`,
-          name,
-          more: pageTexts.departments.name,
+          ...{ name, more: pageTexts.departments.name },
         })),
     },
     {
@@ -237,19 +235,16 @@ function useFound(profile: Person | undefined, typed: string): Found {
       load: async (signal) => {
         const { companyId: of } = query;
         const { data } = await client.get('/api/api-keys/list', { companyId: of, limit: 100 }, signal);
-        return data
-          .filter(({ name }) => fold(name).includes(fold(search)))
-          .map(({ name }) => ({ href: `/keys?companyId=${of}`, name, more: keyTexts.key }));
+        const found = data.filter(({ name }) => fold(name).includes(fold(search)));
+        return found.map(({ name }) => ({ href: `/keys?companyId=${of}`, name, more: keyTexts.key }));
       },
     },
     {
       kind: 'companies',
-      isOpen: act === undefined && profile !== undefined && hasPlatformAccess(profile),
+      isOpen: isRead && hasPlatformAccess(profile),
       load: async (signal) =>
         (await client.get('/api/companies/list', { search, limit: 5 }, signal)).data.map(({ id, name }) => ({
-          href: `/companies/${id}`,
-          name,
-          more: words.company,
+          ...{ href: `/companies/${id}`, name, more: words.company },
         })),
     },
   ];

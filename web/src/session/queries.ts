@@ -1,0 +1,158 @@
+import { queryOptions, type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Client, pauseBeforeRetry, type Read, RequestError } from '../api/client.ts';
+import type {
+  Band,
+  Department,
+  DepartmentSpending,
+  Item,
+  ListPath,
+  Policy,
+  Query,
+  ReadablePath,
+} from '../api/types.ts';
+import { profileKey, useSession } from './session.tsx';
+
+/** Returns a query key that starts with the user's id, so that no other user gets the cached data. */
+export function ownKey(userId: string | undefined, ...key: readonly unknown[]): readonly unknown[] {
+  return [userId, ...key];
+}
+
+/** Keeps the previous page of a list on screen while the next one loads, unless it belongs to another user. */
+export function keepOwn(userId: string | undefined) {
+  return <Data>(previous: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
+    query?.queryKey[0] === userId ? previous : undefined;
+}
+
+/** Returns the query that reads a path. @param query undefined: nothing is read yet */
+function getQuery<Path extends ReadablePath>(
+  client: Client,
+  userId: string | undefined,
+  path: Path,
+  query: Query<Path> | undefined,
+) {
+  return queryOptions({
+    queryKey: ownKey(userId, path, query),
+    queryFn: ({ signal }) => client.get(path, query, signal),
+    enabled: query !== undefined,
+  });
+}
+
+interface GetOptions {
+  /** Shows the previous data while those of another query load. */
+  keepsPrevious?: boolean;
+  staleTime?: number;
+  retry?: boolean;
+  refetchInterval?: number;
+}
+
+/** Reads a path as the signed-in user. @param query undefined: nothing is read yet */
+export function useGet<Path extends ReadablePath>(
+  path: Path,
+  query: Query<Path> | undefined,
+  { keepsPrevious, ...options }: GetOptions = {},
+): UseQueryResult<Read<Path>> {
+  const { client, userId } = useSession();
+  const placeholderData = keepsPrevious ? keepOwn(userId)<Read<Path>> : undefined;
+  return useQuery({ ...getQuery(client, userId, path, query), ...options, placeholderData } as object as ReturnType<
+    typeof getQuery<Path>
+  >);
+}
+
+/** As {@link useGet}, for many queries of a path. */
+export function useGets<Path extends ReadablePath>(
+  path: Path,
+  queries: readonly Query<Path>[],
+): UseQueryResult<Read<Path>>[] {
+  const { client, userId } = useSession();
+  return useQueries({ queries: queries.map((query) => getQuery(client, userId, path, query)) });
+}
+
+/** Maximum page size of the service. */
+const MAX_PAGE_SIZE = 100;
+/** Maximum pages of a list to choose from. */
+const MAX_PAGES = 10;
+
+/** The parameters of a page that is read by cursor. */
+export interface CursorQuery {
+  after: string;
+  limit: number;
+}
+
+/** Reads all pages of a list by cursor, one after the other: none is missed or repeated, whatever changes meanwhile. */
+export async function readAll<Item>(
+  load: (query: CursorQuery) => Promise<{ data: Item[]; pagination: object }>,
+  pages = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  let after: string | null | undefined = 'start';
+  for (let page = 0; page < pages && after; page++) {
+    const query: CursorQuery = { after, limit: MAX_PAGE_SIZE };
+    const { data, pagination } = await patiently(() => load(query));
+    all.push(...data);
+    after = (pagination as { next?: string | null }).next;
+  }
+  return all;
+}
+
+/** Runs a request, and retries it after a 429 when the service says so: a long list takes many pages. */
+export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const pause = pauseBeforeRetry(error);
+      if (pause === undefined || !(error instanceof RequestError && error.status === 429)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+/** Reads the first pages of a list, by default as many as can be chosen from. @param query undefined: nothing is read yet */
+export function useAll<Path extends ListPath>(
+  path: Path,
+  query: Query<Path> | undefined,
+  pages = MAX_PAGES,
+): UseQueryResult<Item<Path>[]> {
+  const { client, userId } = useSession();
+  return useQuery({
+    queryKey: ownKey(userId, path, 'all', query),
+    queryFn: ({ signal }) => {
+      type Loaded = Promise<{ data: Item<Path>[]; pagination: object }>;
+      const given: object = query ?? {};
+      const load = (cursor: CursorQuery) => client.get(path, { ...given, ...cursor } as Query<Path>, signal);
+      return readAll(load as (cursor: CursorQuery) => Promise<unknown> as (cursor: CursorQuery) => Loaded, pages);
+    },
+    enabled: query !== undefined,
+  });
+}
+
+const of = (companyId: string | undefined) => (companyId === undefined ? undefined : { companyId });
+
+/** Returns the departments of a company; undefined while they load, and if they are not accessible. So do the following ones. */
+export function useDepartments(companyId: string | undefined): Department[] | undefined {
+  return useAll('/api/departments/list', companyId === undefined ? undefined : { companyId, include: 'structure' })
+    .data;
+}
+
+/** Returns the budgets of a company's departments and what they have spent. */
+export function useSpending(companyId: string | undefined): DepartmentSpending[] | undefined {
+  return useAll('/api/departments/spending', of(companyId)).data;
+}
+
+export function useBands(companyId: string | undefined): Band[] | undefined {
+  return useAll('/api/bands/list', of(companyId)).data;
+}
+
+export function usePolicies(companyId: string | undefined): Policy[] | undefined {
+  return useAll('/api/approval-policies/list', of(companyId)).data;
+}
+
+/** Returns a function to call after a change: it invalidates all queries of the user. */
+export function useChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  const { userId } = useSession();
+  const own = profileKey(userId).join();
+  // Except the user's own profile: to its form a new version would be a concurrent change.
+  return () =>
+    queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === userId && queryKey.join() !== own });
+}
