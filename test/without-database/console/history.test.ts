@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { historyTexts as english } from '../../../web/src/english/history.ts';
 import { historyTexts as german } from '../../../web/src/german/history.ts';
-import { dayAfter, groupText, sizeOf, type HistoryLocale, sentenceOf } from '../../../web/src/pages/history-sentences.ts';
+import {
+  dayAfter,
+  groupText,
+  type HistoryLocale,
+  sentenceOf,
+  sizeOf,
+} from '../../../web/src/pages/history-sentences.ts';
 
 type Change = Parameters<typeof sentenceOf>[0];
 type Field = Change['changes'][number];
