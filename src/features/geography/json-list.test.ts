@@ -34,6 +34,12 @@ test('picked items are those of the rows, in their order', () => {
   assert.equal(list.pick(Uint32Array.of(1), Buffer.from(','), '').toString(), `,${JSON.stringify(items[1])}`);
 });
 
+test('items between two numbers are those that are picked by them', () => {
+  const between = (from: number, to: number) => list.between(from, to, list.head, LIST_END).toString();
+  assert.deepEqual([between(0, 3), between(1, 3), between(1, 2)], [items, items.slice(1), [items[1]]].map(answer));
+  assert.deepEqual([between(0, 0), between(3, 3)], [answer([]), answer([])]);
+});
+
 test('picked items have more fields on request', () => {
   const more = (row: number) => `"place":${row},"of":"ü"`;
   const wider = [2, 0].map((row) => ({ ...items[row], place: row, of: 'ü' }));

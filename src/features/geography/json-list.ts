@@ -50,6 +50,9 @@ export function openJsonList({ all: bytes, headLength, starts }: WrittenList) {
     all,
     /** The start of every response, up to the bracket before the first item. */
     head: all.subarray(0, headLength),
+    /** Copies the items from one number to before another into a new buffer, as `pick` does. */
+    between: (from: number, to: number, before: Buffer, after: string): Buffer =>
+      Buffer.concat([before, all.subarray(startOf(from), startOf(to) - 1), Buffer.from(after)]),
     /**
      * Copies the items with these numbers into a new buffer, between `before` and `after` (ASCII).
      *
@@ -66,12 +69,10 @@ export function openJsonList({ all: bytes, headLength, starts }: WrittenList) {
       }
       const answer = Buffer.allocUnsafe(rows.length > 0 && read > 0 ? size - 1 : size);
       let at = before.copy(answer);
-      for (let index = 0; index < rows.length; ) {
-        const first = rows[index] ?? 0;
-        let end = first + 1;
-        while (rows[++index] === end) end++;
-        at += all.copy(answer, at, startOf(first), startOf(end) - 1);
-        if (index < rows.length) answer[at++] = COMMA;
+      for (let index = 0; index < rows.length; index++) {
+        const row = rows[index] ?? 0;
+        if (index > 0) answer[at++] = COMMA;
+        at += all.copy(answer, at, startOf(row), startOf(row + 1) - 1);
       }
       answer.write(after, at, 'latin1');
       return answer;

@@ -68,9 +68,9 @@ export function openLocationList<Filter extends string, Detail extends string>(
           .join();
 
       function write(from: number, to: number, before: Buffer, after: string): Buffer {
-        const rows =
-          near?.subarray(from, to) ??
-          (hits ? inRows(hits.subarray(from, to)) : new Uint32Array(to - from).map((_, index) => from + index));
+        const some = near?.subarray(from, to) ?? (hits && inRows(hits.subarray(from, to)));
+        if (some === undefined && included.length === 0) return json.between(from, to, before, after);
+        const rows = some ?? new Uint32Array(to - from).map((_, index) => from + index);
         return json.pick(rows, before, after, included.length > 0 ? more : undefined);
       }
 
