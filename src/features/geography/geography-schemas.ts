@@ -5,8 +5,7 @@ import { optionalPageParameters } from '../../api/pagination.ts';
 import { CITY_DETAILS, COUNTRY_DETAILS, STATE_DETAILS } from './location-details.ts';
 import { MAX_NEAREST } from './nearest.ts';
 
-const MAX_LIMIT = 1000;
-const MAX_IDS = 100;
+const [MAX_LIMIT, MAX_IDS] = [1000, 100];
 
 const text = (example: string, more: object = {}) => Type.String({ ...more, examples: [example] });
 const integer = (example: number, more: object = {}) => Type.Integer({ ...more, examples: [example] });

@@ -2,7 +2,7 @@ import { paginationOf } from '../../api/pagination.ts';
 import { type PageRequest, WrongCursorError } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import type { ListParts } from './geography-parts.ts';
-import { LIST_END, openJsonList } from './json-list.ts';
+import { LIST_END, openJsonList, SEPARATOR } from './json-list.ts';
 import { locationSearch, type SearchOptions, type SearchQuery } from './location-search.ts';
 import type { Degrees } from './nearest.ts';
 import { rowsAt } from './number-lists.ts';
@@ -30,7 +30,6 @@ function startOf({ page, limit, after }: PageRequest): number {
 }
 
 const PIECE_ITEMS = 500;
-const COMMA = Buffer.from(',');
 
 /** A searchable list of countries, states or cities in memory. */
 export type LocationList<Filter extends string, Detail extends string> = ReturnType<
@@ -94,7 +93,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
           for (let from = 0; from === 0 || from < totalItems; from += PIECE_ITEMS) {
             const to = Math.min(from + PIECE_ITEMS, totalItems);
             yield write(from, to, before, to === totalItems ? LIST_END : '');
-            before = COMMA;
+            before = SEPARATOR;
           }
         },
       };
