@@ -41,8 +41,7 @@ const DONE = { list: 'retrieved', get: 'retrieved', create: 'created', update: '
 const FOR_ADMINS = 'For Corporate Admins of that company.';
 
 /**
- * Returns makers of the operations of a company resource. Path and method follow from the id of an operation, its texts from the noun of
- * the entity.
+ * Returns makers of the operations of a company resource. Their texts follow from the noun of the entity.
  */
 export function operationsOf<
   E extends AuditedEntity,
@@ -65,7 +64,6 @@ export function operationsOf<
     return {
       id: operationId,
       operationId: verb + title.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase()),
-      path: `/api/${operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace('.', '/')}`,
       tag: capitalised(things),
       summary: `${capitalised(verb)} ${subject}`,
       message: `${title} ${DONE[verb]} successfully`,

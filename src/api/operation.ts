@@ -72,7 +72,9 @@ type CallerOf<A extends Access, S extends OperationScope | undefined> =
   | (S extends string ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
 
 interface Spec<Checked, A extends Access, Result, Services, S extends OperationScope | undefined>
-  extends Omit<Description, 'methods'> {
+  extends Omit<Description, 'methods' | 'path'> {
+  /** Absent: as the id has it, `/api/users/set-substitute` for `users.setSubstitute`. */
+  readonly path?: string;
   /** Absent: POST for an operation that writes, GET for any other. */
   readonly methods?: readonly Method[];
   readonly access: A;
@@ -123,6 +125,7 @@ export function operation<
   const setsTag = spec.etag !== undefined && !output.isRaw;
   return {
     ...spec,
+    path: spec.path ?? `/api/${inKebabCase(spec.id).replace('.', '/')}`,
     methods: spec.methods ?? [spec.writes ? 'POST' : 'GET'],
     input,
     parse: parse as Operation<Services>['parse'],
@@ -135,4 +138,8 @@ export function operation<
       return output.wrap(message, result, checked.input as object | undefined);
     },
   };
+}
+
+function inKebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -31,7 +31,6 @@ const list = operation({
   summary: 'List API keys',
   description:
     'The keys of a company, newest first, including revoked ones. For its Corporate Admins, and for Super Admins.',
-  path: '/api/api-keys/list',
   input: ApiKeyListInput,
   output: page(ApiKeyView),
   message: 'API Keys retrieved successfully',
@@ -47,7 +46,6 @@ const create = operation({
   description:
     'Creates a key by which another system calls the service. The key is returned only in this response. A company ' +
     'may have 50 valid keys. For Corporate Admins, in their company; for Super Admins, also for the platform.',
-  path: '/api/api-keys/create',
   writes: true,
   errors: ['LIMIT_REACHED', 'ALREADY_EXISTS'],
   secretField: 'key',
@@ -74,7 +72,6 @@ const revoke = operation({
   summary: 'Revoke an API key',
   description:
     'The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins.',
-  path: '/api/api-keys/revoke',
   message: 'API Key revoked successfully',
   handle: (call, { db }: { db: Database }) => revokeApiKey(db, call, call.input.id),
 });
@@ -87,7 +84,6 @@ const confirm = operation({
   description:
     'Makes the caller answer for a suspended key, which is whole again; a key that is not suspended stays as it is. ' +
     'For Corporate Admins of its company, and for Super Admins.',
-  path: '/api/api-keys/confirm',
   message: 'API Key confirmed successfully',
   handle: (call, { db }: { db: Database }) => confirmApiKey(db, call, call.input.id),
 });
@@ -100,7 +96,6 @@ const self = operation({
   description: 'The key that calls, with its company and scopes. For API keys of any scope.',
   access: apiKeyOnly,
   scope: 'any',
-  path: '/api/api-keys/self',
   output: one(OwnApiKeyView),
   message: 'API Key retrieved successfully',
   handle({ caller }, { db }: { db: Database }) {

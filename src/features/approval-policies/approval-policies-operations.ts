@@ -36,7 +36,6 @@ const evaluation = operation({
   access: activeUser(findCallers),
   scope: 'policies.evaluate',
   methods: ['GET', 'POST'],
-  path: '/api/approval-policies/evaluate',
   errors: ['NOT_FOUND'],
   input: EvaluationInputSchema,
   // The role is checked before the input, and depends on whom it is about.
@@ -57,7 +56,6 @@ const check = operation({
   access: corporateStaff,
   scope: 'policies.evaluate',
   methods: ['POST'],
-  path: '/api/approval-policies/check',
   input: PolicyCheckInput,
   parse: readPolicyCheck,
   output: one(PolicyCheckView),

@@ -30,7 +30,6 @@ const list = operation({
   description: `Who changed which fields, newest first. ${WHO} A filter narrows the result, and is never refused.`,
   access: activeUser(findCallers),
   scope: 'events.read',
-  path: '/api/audit/list',
   input: AuditListInput,
   output: page(Type.Union([NamedChangeView, ChangeGroupView], { title: 'AuditItem' })),
   message: 'Audit trail retrieved successfully',
@@ -46,7 +45,6 @@ const events = operation({
   description: `The changes of the audit trail, each exactly once, in the same order for all clients. ${WHO}`,
   access: activeUser(findCallers),
   scope: 'events.read',
-  path: '/api/events/list',
   input: EventListInput,
   output: feed(
     ChangeView,

@@ -35,7 +35,6 @@ const list = operation({
     'The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For ' +
     'Super Admins and Platform RMs.',
   access: platformStaff,
-  path: '/api/companies/list',
   input: CompanyListInput,
   parse: readCompanyList,
   output: page(CompanyView),
@@ -53,7 +52,6 @@ const get = operation({
     'One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if ' +
     'it is closed.',
   access: companyStaff,
-  path: '/api/companies/get',
   etag: 'response',
   errors: ['NOT_FOUND'],
   input: CompanyGetInput,
@@ -76,7 +74,6 @@ const create = operation({
     'Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with ' +
     'a client-generated id. For Super Admins.',
   access: superAdmins,
-  path: '/api/companies/create',
   etag: 'response',
   errors: ['ALREADY_EXISTS'],
   input: CompanyCreateInput,
@@ -95,7 +92,6 @@ const update = operation({
     'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
     'e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
-  path: '/api/companies/update',
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
   input: CompanyUpdateInput,

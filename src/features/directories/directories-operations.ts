@@ -27,7 +27,6 @@ const list = operation({
   summary: 'List directories',
   description:
     'The API keys in use with the scope scim: when each was last used, and what it keeps up to date. For Corporate Admins.',
-  path: '/api/directories/list',
   input: DirectoryListInput,
   output: page(DirectoryView),
   message: 'Directories retrieved successfully',
@@ -43,7 +42,6 @@ const groups = operation({
   operationId: 'listDirectoryGroups',
   summary: 'List groups of directories',
   description: 'The groups that directories in use have sent, sorted by name, for mappings. For Corporate Admins.',
-  path: '/api/directories/groups',
   input: DirectoryGroupListInput,
   output: page(DirectoryGroupView),
   message: 'Directory Groups retrieved successfully',

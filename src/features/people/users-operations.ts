@@ -53,7 +53,6 @@ const list = operation({
     'Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
-  path: '/api/users/list',
   input: UserListInput,
   parse: readUserList,
   output: page(ListedUserView),
@@ -73,7 +72,6 @@ const search = operation({
     'People of all companies by name, e-mail address, phone or employee number, sorted by name. Each request leaves a ' +
     'line in the audit trail. For Super Admins.',
   access: superAdmins,
-  path: '/api/users/search',
   input: UserSearchInput,
   output: page(FoundUserView),
   message: 'Users retrieved successfully',
@@ -96,7 +94,6 @@ const get = operation({
     'they hold a role, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
-  path: '/api/users/get',
   etag: 'response',
   errors: ['NOT_FOUND'],
   input: UserGetInput,
@@ -125,7 +122,6 @@ const create = operation({
   description:
     'Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent ' +
     'with a client-generated id. For Corporate Admins of the company, and for Super Admins.',
-  path: '/api/users/create',
   etag: 'response',
   errors: ['ALREADY_EXISTS'],
   input: UserCreateInput,
@@ -143,7 +139,6 @@ const update = operation({
     'Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. ' +
     'A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke ' +
     'their API keys. For Corporate Admins of their company, and for Super Admins.',
-  path: '/api/users/update',
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
   present: UserView,
@@ -169,7 +164,6 @@ const save = operation({
     'Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. ' +
     'Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for ' +
     'Super Admins.',
-  path: '/api/users/save',
   bodyLimit: LARGE_BODY,
   errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
   input: UsersSaveInput,
@@ -189,7 +183,6 @@ const importTable = operation({
     'import`, under the rules of a create and an update. The columns are those of users.csv without the company, ' +
     'plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their ' +
     'lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.',
-  path: '/api/users/import',
   takesCsv: true,
   bodyLimit: CSV_BODY,
   errors: ['ALREADY_EXISTS'],
@@ -214,7 +207,6 @@ const substitute = operation({
     'Sets the substitute of a person for a range of days (UTC); substituteId null: none. For everybody about ' +
     'themselves, for Corporate Admins about the people of their company, and for Super Admins.',
   access: activeUser(findCallers),
-  path: '/api/users/set-substitute',
   writes: true,
   errors: ['NOT_FOUND'],
   input: SubstitutionInput,
@@ -232,7 +224,6 @@ const grant = operation({
   description:
     'Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold ' +
     'the role already. For Corporate Admins, to people of their company; for Super Admins.',
-  path: '/api/users/grant-role',
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'ERASED'],
   input: RoleInput,
   parse: readGrant,
@@ -249,7 +240,6 @@ const revoke = operation({
     'Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no ' +
     'longer create, and can revoke them. A guest is returned as by users/get. For Corporate Admins, in their ' +
     'company; for Super Admins.',
-  path: '/api/users/revoke-role',
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'ERASED'],
   input: RevocationInput,
   parse: readRevocation,
@@ -270,7 +260,6 @@ const forget = operation({
     'Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address ' +
     'creates a new link. For Corporate Admins of their company, of protected people for Super Admins alone.',
   access: administrators,
-  path: '/api/users/forget-sign-in',
   writes: true,
   errors: ['NOT_FOUND', 'PROTECTED_USER', 'ERASED'],
   input: UserIdInput,

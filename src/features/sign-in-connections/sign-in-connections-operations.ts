@@ -46,7 +46,6 @@ const create = operation({
   description:
     'Lets the people of this company alone sign in through its own identity provider. People with a ' +
     `platform role use the provider of the platform. Idempotent with a client-generated id. ${FOR}`,
-  path: '/api/sign-in-connections/create',
   writes: true,
   etag: 'response',
   errors: ['ALREADY_EXISTS', 'LIMIT_REACHED'],
@@ -71,7 +70,6 @@ const update = operation({
   operationId: 'updateSignInConnection',
   summary: 'Update sign-in connection',
   description: `Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. ${FOR}`,
-  path: '/api/sign-in-connections/update',
   writes: true,
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'ALREADY_EXISTS'],
@@ -104,7 +102,6 @@ const remove = operation({
   operationId: 'deleteSignInConnection',
   summary: 'Delete sign-in connection',
   description: `Returns the deleted connection. The links of its accounts to people end. ${FOR}`,
-  path: '/api/sign-in-connections/delete',
   etag: 'If-Match',
   errors: ['NOT_FOUND'],
   output: one(ConnectionView),
@@ -122,7 +119,6 @@ const test = operation({
   operationId: 'testSignInConnection',
   summary: 'Test sign-in connection',
   description: `Reads the discovery document and the keys of the provider, and returns what they lack. ${FOR}`,
-  path: '/api/sign-in-connections/test',
   errors: ['NOT_FOUND'],
   output: one(ConnectionTestView),
   message: 'Sign-in Connection tested successfully',

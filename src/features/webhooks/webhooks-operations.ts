@@ -53,7 +53,6 @@ const list = operation({
   operationId: 'listWebhooks',
   summary: 'List webhooks',
   description: 'The webhooks of a company, newest first. For its Corporate Admins, and for Super Admins.',
-  path: '/api/webhooks/list',
   input: WebhookListInput,
   output: page(WebhookView),
   message: 'Webhooks retrieved successfully',
@@ -67,7 +66,6 @@ const get = operation({
   operationId: 'getWebhook',
   summary: 'Get a webhook',
   description: 'One webhook. For Corporate Admins of its company, and for Super Admins.',
-  path: '/api/webhooks/get',
   errors: ['NOT_FOUND'],
   input: WebhookIdInput,
   output: one(WebhookView),
@@ -83,7 +81,6 @@ const create = operation({
   description:
     'Each change from then on is sent to the URL, signed according to Standard Webhooks. The secret is returned only ' +
     'in this response. For Corporate Admins, in their company; for Super Admins, also for all companies.',
-  path: '/api/webhooks/create',
   writes: true,
   errors: ['LIMIT_REACHED', 'ALREADY_EXISTS'],
   secretField: 'secret',
@@ -105,7 +102,6 @@ const update = operation({
   description:
     'Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins ' +
     'of its company, and for Super Admins.',
-  path: '/api/webhooks/update',
   writes: true,
   errors: ['NOT_FOUND'],
   input: WebhookUpdateInput,
@@ -124,7 +120,6 @@ const remove = operation({
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
   description: 'Returns the deleted webhook. For Corporate Admins of its company, and for Super Admins.',
-  path: '/api/webhooks/delete',
   errors: ['NOT_FOUND'],
   output: one(WebhookView),
   message: 'Webhook deleted successfully',
@@ -140,7 +135,6 @@ const rotate = operation({
   description:
     'Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ' +
     'at most three secrets in all. For Corporate Admins of its company, and for Super Admins.',
-  path: '/api/webhooks/rotate-secret',
   errors: ['NOT_FOUND'],
   output: one(WebhookWithSecret),
   message: 'Webhook secret rotated successfully',
@@ -155,7 +149,6 @@ const test = operation({
   description:
     'Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super ' +
     'Admins.',
-  path: '/api/webhooks/test',
   errors: ['NOT_FOUND'],
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
@@ -173,7 +166,6 @@ const skip = operation({
   description:
     'Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For ' +
     'Corporate Admins of its company, and for Super Admins.',
-  path: '/api/webhooks/skip',
   writes: true,
   errors: ['NOT_FOUND', 'NOT_FIRST_IN_LINE'],
   input: WebhookSkipInput,
@@ -189,7 +181,6 @@ const deliveries = operation({
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
   description: 'The last 1,000 attempts, newest first. For Corporate Admins of its company, and for Super Admins.',
-  path: '/api/webhooks/deliveries',
   errors: ['NOT_FOUND'],
   input: DeliveryListInput,
   output: page(DeliveryView),
