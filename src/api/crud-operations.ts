@@ -7,11 +7,12 @@ import type { AuditedEntity, FieldName, NewRowOf, RowOf } from '../entities/enti
 import { givenFields, newRowFields } from '../entities/field-schemas.ts';
 import { readCreate, readId, readUpdate } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
-import { type crud, type ListFilter, pluralOf } from './crud.ts';
+import type { crud, ListFilter } from './crud.ts';
 import { companyIdParameter, idParameter, newIdParameter, searchParameter, updatedSince } from './list-schemas.ts';
 import { operation } from './operation.ts';
 import type { Output } from './output.ts';
 import { pageParameters, pageRequestOf } from './pagination.ts';
+import { pluralOf } from './uses.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** Who may call operations. */

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { crud, usesByPeople } from '../../api/crud.ts';
+import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { one, page } from '../../api/output.ts';
+import { usesByPeople } from '../../api/uses.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { band } from '../../entities/band.ts';

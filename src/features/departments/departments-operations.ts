@@ -1,9 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { crud, usesByPeople } from '../../api/crud.ts';
+import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
 import { LIST_OF } from '../../api/input.ts';
 import { one, page } from '../../api/output.ts';
+import { usesByPeople } from '../../api/uses.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';

@@ -13,7 +13,6 @@ import { findDirectory, listRoleSources } from './group-roles.ts';
 import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
 import { importUsers } from './import/import-users.ts';
 import { findLeaves } from './leaves.ts';
-import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
 import { forgetSignIn, readForgotten } from './sign-in.ts';
@@ -38,7 +37,7 @@ import {
   UsersSaveInput,
   UserUpdateInput,
 } from './users-schemas.ts';
-import { createUser, grantRole, revokeRole, updateUser } from './users-service.ts';
+import { createUser, grantRole, personView, revokeRole, updateUser, visiblePersonView } from './users-service.ts';
 
 const common = { tag: 'People', output: one(UserView) } as const;
 const writing = { ...common, access: administrators, scope: 'users.write', writes: true } as const;

@@ -45,19 +45,13 @@ export const USER_SORTS = ['name', '-name', 'approvalLimit', '-approvalLimit', '
 /** Fields by whose exact value the list can be filtered. */
 export const EXACT_FILTERS = ['email', 'employeeNumber', 'externalId', 'managerId'] as const;
 
-/** Returns the parameters of exact filters; a value that breaks the rule of its field is that of nobody. */
-function exactFilters() {
-  const parameter = (name: (typeof EXACT_FILTERS)[number]) =>
-    optional.text({
-      ...(user.fields[name].kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 255 }),
-      description: `Only the people with exactly this ${name}`,
-      examples: [user.fields[name].example ?? user.fields.id.example],
-    });
-  return Object.fromEntries(EXACT_FILTERS.map((name) => [name, parameter(name)])) as Record<
-    (typeof EXACT_FILTERS)[number],
-    ReturnType<typeof parameter>
-  >;
-}
+/** Returns the parameter of an exact filter; a value that breaks the rule of its field is that of nobody. */
+const exactly = (name: (typeof EXACT_FILTERS)[number]) =>
+  optional.text({
+    ...(user.fields[name].kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 255 }),
+    description: `Only the people with exactly this ${name}`,
+    examples: [user.fields[name].example ?? user.fields.id.example],
+  });
 
 export const UserListInput = Type.Object({
   companyId: companyIdParameter,
@@ -88,7 +82,10 @@ export const UserListInput = Type.Object({
       'roles here are shown. Otherwise the people of the company',
   ),
   sort: sortParameter(USER_SORTS),
-  ...exactFilters(),
+  email: exactly('email'),
+  employeeNumber: exactly('employeeNumber'),
+  externalId: exactly('externalId'),
+  managerId: exactly('managerId'),
   signedIn: optional.boolean('false: only people who have never signed in; true: the others'),
   directoryId: optional.id('Only people that this directory manages', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
   updatedSince,

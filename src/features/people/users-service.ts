@@ -7,10 +7,12 @@ import {
   alreadyExists,
   inScope,
   mapConflicts,
+  notFound,
   retryOnUniqueViolation,
   type WriteRequest,
 } from '../../api/write-request.ts';
-import { isSuperAdmin } from '../../auth/callers/roles.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import { isSuperAdmin, rolesOf } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
@@ -37,6 +39,7 @@ import {
   writeChanges,
 } from './person-service.ts';
 import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input.ts';
+import { HIDDEN_FIELDS, type PersonView } from './users-schemas.ts';
 
 /**
  * Adds a person to a company. Idempotent: an existing person with the same id and content is left unchanged.
@@ -200,4 +203,39 @@ function changeRoles<Result>(
 /** Returns the scope of a role change: for callers who administer companies, only the company of the role. */
 function scopeOfChange({ scope }: WriteRequest, { companyId }: RoleChange): WriteRequest['scope'] {
   return scope === 'all' || companyId === undefined ? 'all' : [companyId];
+}
+
+/** Returns the view of a person who belongs to a company in scope or holds a role in one. @throws ApiError `NOT_FOUND` for others */
+export function visiblePersonView(profile: UserRow, scope: CompanyScope): PersonView {
+  const view = personView(profile, scope);
+  if (view.company === null && view.companyRoles.length === 0) throw notFound('user');
+  return view;
+}
+
+/** Returns the full view of a person of a company in scope; of others only their identity and their roles in scope. */
+export function personView(profile: UserRow, scope: CompanyScope): PersonView {
+  const { userId, email, firstName, lastName, active, companyId, company } = profile;
+  if (isWithin(scope, companyId, company.active)) return userView(profile);
+  const held = profile.companyRoles.filter((role) => isWithin(scope, role.companyId, role.companyActive));
+  return {
+    ...NOTHING,
+    id: userId,
+    email,
+    firstName,
+    lastName,
+    active,
+    companyRoles: held.map(({ id, companyId, role }) => ({ id, companyId, role })),
+    roles: rolesOf({ systemRole: null, companyRoles: held }),
+  };
+}
+
+const NOTHING = Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, null])) as Record<
+  (typeof HIDDEN_FIELDS)[number],
+  null
+>;
+
+/** Returns whether a company is in scope; `inScope` is the equivalent in SQL. */
+function isWithin(scope: CompanyScope, companyId: string, isActive: boolean): boolean {
+  if (scope === 'all') return true;
+  return scope === 'active' ? isActive : scope.includes(companyId);
 }
