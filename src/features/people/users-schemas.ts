@@ -18,13 +18,11 @@ import {
   newRowFields,
   nullable,
   optional,
-  orNull,
   textOrNull,
   titled,
 } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
-import { date } from '../../entities/values.ts';
 import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
 import { LeavesView } from './leaves.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
@@ -133,7 +131,7 @@ export const ListedUserView = titled('User', {
   manager: EmploymentView.properties.manager,
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
-  updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
+  updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
 });
 export type ListedUserView = Static<typeof ListedUserView>;
 
@@ -297,9 +295,7 @@ export const SavedView = titled('SavedUsers', {
 export type SavedView = Static<typeof SavedView>;
 
 const optionalDay = (description: string, example: string) =>
-  Type.Optional(
-    Type.Unsafe<string | null>(orNull({ ...date.schema, type: 'string', description, examples: [example] })),
-  );
+  Type.Optional(textOrNull({ format: 'date', description, examples: [example] }));
 
 export const SubstitutionInput = Type.Object({
   userId: optional.text({ format: 'uuid', description: 'The person; the caller if omitted' }),

@@ -91,13 +91,11 @@ export const SignInView = Type.Object(
       description: 'The sign-in connection of the account; null: the provider of the platform, or none',
       examples: [null],
     }),
-    lastSignInAt: nullable<string>(
-      Type.String({
-        format: 'date-time',
-        description: 'To the hour; null: never',
-        examples: ['2026-01-31T09:30:00.000Z'],
-      }),
-    ),
+    lastSignInAt: textOrNull({
+      format: 'date-time',
+      description: 'To the hour; null: never',
+      examples: ['2026-01-31T09:30:00.000Z'],
+    }),
     lastRefusal: nullable<Static<typeof lastRefusal>>(lastRefusal),
   },
   { title: 'SignIn', description: 'The ETag does not cover it' },
@@ -115,12 +113,10 @@ export const UserView = titled('UserDetail', {
   employment: EmploymentView,
   manager: EmploymentView.properties.manager,
   substitution: SubstitutionView,
-  workEmail: nullable<string>(
-    Type.String({
-      description: 'The work address that a directory sent; null: none, or the e-mail address itself',
-      examples: ['asha.rao@mail.acme.example'],
-    }),
-  ),
+  workEmail: textOrNull({
+    description: 'The work address that a directory sent; null: none, or the e-mail address itself',
+    examples: ['asha.rao@mail.acme.example'],
+  }),
   signIn: SignInView,
 });
 export type UserView = Static<typeof UserView>;

@@ -1,12 +1,11 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { company } from '../../../entities/company.ts';
-import { answeredFields, optional, orNull, titled } from '../../../entities/field-schemas.ts';
+import { answeredFields, optional, textOrNull, titled } from '../../../entities/field-schemas.ts';
 import { user } from '../../../entities/user.ts';
 import { keysMade } from '../users-schemas.ts';
 
-function orNone<Value>(schema: TSchema, description: string, example: Value | null) {
-  return Type.Unsafe<Value | null>({ ...orNull(schema as never), description, examples: [example] });
-}
+const integerOrNull = (description: string, example: number) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] });
 
 export const UsersImportInput = Type.Object({
   companyId: Type.String({
@@ -47,17 +46,12 @@ export const UsersImportInput = Type.Object({
 
 /** A problem with a line of the file. */
 export const ImportProblemView = titled('ImportProblem', {
-  line: orNone<number>(
-    Type.Integer(),
-    'First line of the record, counted from 1; null for a problem of the whole file',
-    3,
-  ),
-  column: orNone<string>(
-    Type.String(),
-    'Name of the column in the header; null if the problem is not in a single cell',
-    'phone',
-  ),
-  value: orNone<string>(Type.String(), 'Content of the cell, up to 1,000 characters; null if unknown', '12'),
+  line: integerOrNull('First line of the record, counted from 1; null for a problem of the whole file', 3),
+  column: textOrNull({
+    description: 'Name of the column in the header; null if the problem is not in a single cell',
+    examples: ['phone'],
+  }),
+  value: textOrNull({ description: 'Content of the cell, up to 1,000 characters; null if unknown', examples: ['12'] }),
   message: Type.String({
     description: 'Human-readable problem and expected value',
     examples: ['"12" is not valid: expected an optional +, then 7 to 15 digits'],
@@ -75,11 +69,11 @@ const value = (description: string, example: unknown) =>
 /** A change that an import makes to a person. */
 export const ImportChangeView = titled('ImportChange', {
   line: Type.Integer({ examples: [2] }),
-  id: orNone<string>(
-    Type.String({ format: 'uuid' }),
-    'Id of the person; null if a dry run would add them and the file has no id',
-    user.fields.id.example,
-  ),
+  id: textOrNull({
+    format: 'uuid',
+    description: 'Id of the person; null if a dry run would add them and the file has no id',
+    examples: [user.fields.id.example],
+  }),
   email: Type.String({ description: 'Value after the change', examples: [user.fields.email.example] }),
   action: Type.String({ title: 'ImportAction', enum: ['added', 'changed'], examples: ['changed'] }),
   fields: Type.Array(
@@ -118,6 +112,6 @@ export const UsersImportView = titled('UsersImport', {
   changes: Type.Array(ImportChangeView, {
     description: 'Ordered by line, for lines without problems: a page, if requested',
   }),
-  changesNext: orNone<number>(Type.Integer(), 'Value of after for the next page; null at the end', 101),
+  changesNext: integerOrNull('Value of after for the next page; null at the end', 101),
 });
 export type UsersImportView = Static<typeof UsersImportView>;
