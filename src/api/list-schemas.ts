@@ -16,12 +16,12 @@ export function searchParameter(fields: string) {
   });
 }
 
-/** Returns the schema of a list's `sort` parameter. @param sorts names of fields, with a leading `-` for descending order */
-export function sortParameter<const Sort extends string>(sorts: readonly Sort[]) {
+/** Returns the schema of a list's `sort` parameter: one of these fields, with a leading `-` for descending order. */
+export function sortParameter<const Field extends string>(...fields: readonly Field[]) {
   return Type.Optional(
-    Type.Unsafe<Sort>({
+    Type.Unsafe<Field | `-${Field}`>({
       type: 'string',
-      enum: [...sorts],
+      enum: fields.flatMap((field) => [field, `-${field}`]),
       description:
         'Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the ' +
         'names that begin with the text',

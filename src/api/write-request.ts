@@ -41,11 +41,7 @@ export function notFound(thing: string): ApiError {
 /** Returns the error for values that another row already has. */
 export function alreadyExists(noun: string, fields: readonly string[]): ApiError {
   return conflict(
-    fields.map((field) => ({
-      field,
-      code: 'ALREADY_EXISTS',
-      message: `Another ${noun} has this ${field} already.`,
-    })),
+    fields.map((field) => ({ field, code: 'ALREADY_EXISTS', message: `Another ${noun} has this ${field} already.` })),
   );
 }
 

@@ -87,13 +87,9 @@ export const apiErrors = {
   },
   /** @param limit in bytes */
   payloadTooLarge: (limit: number | undefined, cause?: unknown) =>
-    new ApiError(
-      'PAYLOAD_TOO_LARGE',
-      `The body is larger than ${limit === undefined ? 'it may be' : `${limit / 1024} KiB`}.`,
-      {
-        cause,
-      },
-    ),
+    new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit ? `${limit / 1024} KiB` : 'it may be'}.`, {
+      cause,
+    }),
   unsupportedMediaType: () =>
     new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',

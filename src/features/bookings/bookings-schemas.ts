@@ -18,6 +18,14 @@ const given = {
   ...Type.Partial(Type.Object(givenFields(booking, OPTIONAL_FIELDS))).properties,
 };
 
+const EXAMPLE = {
+  id: 'BK-4711',
+  companyId: user.fields.companyId.example,
+  userId: user.fields.id.example,
+  amount: '12500.00',
+  createdAt: '2026-01-31T09:30:00.000Z',
+};
+
 export const BookingsInput = Type.Object({
   bookings: Type.Array(
     Type.Object({
@@ -28,17 +36,7 @@ export const BookingsInput = Type.Object({
       minItems: 1,
       maxItems: MAX_BOOKINGS,
       description: 'Recorded atomically',
-      examples: [
-        [
-          {
-            id: 'BK-4711',
-            companyId: user.fields.companyId.example,
-            userId: user.fields.id.example,
-            amount: '12500.00',
-            createdAt: '2026-01-31T09:30:00.000Z',
-          },
-        ],
-      ],
+      examples: [[EXAMPLE]],
     },
   ),
 });

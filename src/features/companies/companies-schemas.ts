@@ -18,23 +18,12 @@ import { answeredFields, givenFields, newRowFields, optional, titled } from '../
 import { user } from '../../entities/user.ts';
 import { money } from '../../entities/values.ts';
 
-const COMPANY_SORTS = [
-  'name',
-  '-name',
-  'creditLimit',
-  '-creditLimit',
-  'creditDays',
-  '-creditDays',
-  'updatedAt',
-  '-updatedAt',
-] as const;
-
 export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
   activeOnly: optional.boolean('true: only active companies'),
   inactiveOnly: optional.boolean('true: only closed companies; not with activeOnly, which is true'),
   overCredit: optional.boolean('true: only companies whose creditUsed is more than their creditLimit'),
-  sort: sortParameter(COMPANY_SORTS),
+  sort: sortParameter('name', 'creditLimit', 'creditDays', 'updatedAt'),
   updatedSince,
   include: optional.text({
     [LIST_OF]: { enum: ['currency', 'creditUsed'] },

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedUpdateWithExtension, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { type Field, type FieldName, fieldsBut, type RowOf } from '../../entities/entity.ts';
+import { type Field, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
@@ -11,20 +11,14 @@ import { erasedEmail, lockPeople, type Person } from './person-service.ts';
 import { forgetPerson } from './sign-in.ts';
 
 const actor: Actor = { kind: 'command' };
-/** Every personal field that may be null, as null: a new one is erased without being named here. */
-const BLANK = Object.fromEntries(
-  fieldsBut(user).flatMap((name) => (isBlankable(user.fields[name]) ? [[name, null]] : [])),
-) as Partial<RowOf<typeof user>>;
-
-function isBlankable({ retention, nullable }: Field): boolean {
+/** Every personal field that may be null: a new one is erased without being named here. */
+const BLANKED = fieldsBut(user).filter((name) => {
+  const { retention, nullable }: Field = user.fields[name];
   return retention === 'personal' && nullable === true;
-}
+});
+const BLANK: Partial<RowOf<typeof user>> = Object.fromEntries(BLANKED.map((name) => [name, null]));
 
-const update = auditedUpdateWithExtension(
-  user,
-  ['email', 'firstName', 'lastName', 'active', ...(Object.keys(BLANK) as FieldName<typeof user>[])],
-  scimUser,
-);
+const update = auditedUpdateWithExtension(user, ['email', 'firstName', 'lastName', 'active', ...BLANKED], scimUser);
 const removeCompanyRoles = auditedDelete(companyRole);
 const removeSystemRoles = auditedDelete(systemRole);
 

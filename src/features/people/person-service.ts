@@ -21,21 +21,17 @@ import { checkGift } from './suspended-keys.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
-const KEPT_FIELDS = ['id', 'companyId'] as const;
+const OTHER_FIELDS = [
+  ...ASSIGNMENT_FIELDS,
+  ...EMPLOYMENT_FIELDS,
+  ...SUBSTITUTE_FIELDS,
+  'id',
+  'companyId',
+  'active',
+] as const;
 
 /** Fields of a person that administrators set, on create and update, besides the employment. */
-export const NEW_PERSON_FIELDS = [
-  ...FIRST_FIELDS,
-  ...fieldsBut(
-    user,
-    ...FIRST_FIELDS,
-    ...ASSIGNMENT_FIELDS,
-    ...EMPLOYMENT_FIELDS,
-    ...SUBSTITUTE_FIELDS,
-    ...KEPT_FIELDS,
-    'active',
-  ),
-];
+export const NEW_PERSON_FIELDS = [...FIRST_FIELDS, ...fieldsBut(user, ...FIRST_FIELDS, ...OTHER_FIELDS)];
 /** Fields at the top level of an update; those of the employment have an object of their own. */
 export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
 export const PERSON_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS] as const;

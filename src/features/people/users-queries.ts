@@ -52,7 +52,7 @@ const SORTED_BY: Readonly<Record<string, SortKey>> = {
   approvalLimit: { by: sql`approval_limit`, type: 'numeric' },
 };
 
-/** @param sort one of {@link USER_SORTS}; the hidden fields of guests must not reveal themselves by the order */
+/** @param sort a field, with a leading `-` for descending order; the hidden fields of guests must not reveal themselves by the order */
 function orderOf(sort: string, guests: boolean): SortKey[] {
   return guests && !sort.endsWith('name') ? [BY_ID] : orderedBy(SORTED_BY, sort);
 }

@@ -38,8 +38,6 @@ const idsOf = (nouns: string, example: string) =>
 const idOf = (noun: string, example: string) =>
   optional.text({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] });
 
-export const USER_SORTS = ['name', '-name', 'approvalLimit', '-approvalLimit', 'updatedAt', '-updatedAt'] as const;
-
 /** Fields by whose exact value the list can be filtered. */
 export const EXACT_FILTERS = ['email', 'employeeNumber', 'externalId', 'managerId'] as const;
 
@@ -79,7 +77,7 @@ export const UserListInput = Type.Object({
     'true: guests, who hold a role in the company and belong to another one; only their identity, active state and ' +
       'roles here are shown. Otherwise the people of the company',
   ),
-  sort: sortParameter(USER_SORTS),
+  sort: sortParameter('name', 'approvalLimit', 'updatedAt'),
   email: exactly('email'),
   employeeNumber: exactly('employeeNumber'),
   externalId: exactly('externalId'),

@@ -30,6 +30,7 @@ export interface ConnectionSources {
 }
 
 const common = { tag: 'Sign-in connections', access: administrators } as const;
+const writing = { ...common, writes: true, output: one(ConnectionView) } as const;
 const FOR = 'For Corporate Admins of its company, and for Super Admins.';
 
 const { list, get } = operationsOf(rows, {
@@ -39,19 +40,17 @@ const { list, get } = operationsOf(rows, {
 });
 
 const create = operation({
-  ...common,
+  ...writing,
   id: 'signInConnections.create',
   operationId: 'createSignInConnection',
   summary: 'Create sign-in connection',
   description:
     'Lets the people of this company alone sign in through its own identity provider. People with a ' +
     `platform role use the provider of the platform. Idempotent with a client-generated id. ${FOR}`,
-  writes: true,
   etag: 'response',
   errors: ['ALREADY_EXISTS', 'LIMIT_REACHED'],
   input: ConnectionCreateInput,
   parse: readNewConnection,
-  output: one(ConnectionView),
   message: 'Sign-in Connection created successfully',
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
@@ -65,17 +64,15 @@ const create = operation({
 });
 
 const update = operation({
-  ...common,
+  ...writing,
   id: 'signInConnections.update',
   operationId: 'updateSignInConnection',
   summary: 'Update sign-in connection',
   description: `Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. ${FOR}`,
-  writes: true,
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'ALREADY_EXISTS'],
   input: ConnectionUpdateInput,
   parse: readConnectionUpdate,
-  output: one(ConnectionView),
   message: 'Sign-in Connection updated successfully',
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
@@ -90,7 +87,6 @@ const update = operation({
 
 const ofOne = {
   ...common,
-  methods: ['POST'],
   writes: true,
   input: ConnectionIdInput,
   parse: (raw: unknown) => readId(signInConnection, raw),
