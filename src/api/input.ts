@@ -35,13 +35,6 @@ interface ParameterSchema extends TSchema {
 export const LIST_OF = 'x-list-of';
 export type ListOf = { type: 'integer' | 'uuid'; maxItems: number } | { enum: readonly string[] };
 
-interface Parameter {
-  name: string;
-  required: boolean;
-  onlyWith: readonly string[] | undefined;
-  read: Reader;
-}
-
 /** Returns a reader of JSON values, and of the texts that stand for them in a query, which are not trimmed. */
 function kindReader(kind: ValueKind): Reader {
   return (raw) => {
@@ -146,14 +139,10 @@ function readerFor(schema: ParameterSchema): Reader {
  * A parameter with the keyword `x-only-with` is read only if one of the named parameters is given, and not false.
  */
 export function compileListInput(schema: TObject): (raw: unknown) => Record<string, unknown> {
-  const parameters = Object.entries<ParameterSchema>(schema.properties).map(
-    ([name, property]): Parameter => ({
-      name,
-      required: schema.required?.includes(name) ?? false,
-      onlyWith: property[ONLY_WITH],
-      read: readerFor(property),
-    }),
-  );
+  const parameters = Object.entries<ParameterSchema>(schema.properties).map(([name, property]) => {
+    const required = schema.required?.includes(name) ?? false;
+    return { name, required, onlyWith: property[ONLY_WITH], read: readerFor(property) };
+  });
   const isStrict = (schema as { additionalProperties?: unknown }).additionalProperties === false;
   // Parameters that others depend on are read first.
   parameters.sort((a, b) => Number(a.onlyWith !== undefined) - Number(b.onlyWith !== undefined));
@@ -166,7 +155,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     const known = checkKnown(given, isStrict ? Object.keys(schema.properties) : Object.keys(given));
     if (!known.ok) problems.push(...known.problems);
     for (const { name, required, onlyWith, read } of parameters) {
-      if (lists?.has(name)) {
+      if (lists.has(name)) {
         problems.push(problemOf(name, LIST.code, LIST.expected));
         continue;
       }
@@ -188,13 +177,8 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
 
 const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;
 
-/** Returns the base names of parameters written as lists, `name[]` or `name[0]`, as many clients send them; undefined if there are none. */
-function bracketedNames(given: Record<string, unknown>): Set<string> | undefined {
-  let names: Set<string> | undefined;
-  for (const key of Object.keys(given)) {
-    if (!key.endsWith(']')) continue;
-    names ??= new Set();
-    names.add(key.slice(0, key.indexOf('[')));
-  }
-  return names;
+/** Returns the base names of parameters written as lists, `name[]` or `name[0]`, as many clients send them. */
+function bracketedNames(given: Record<string, unknown>): ReadonlySet<string> {
+  const bracketed = Object.keys(given).filter((key) => key.endsWith(']'));
+  return new Set(bracketed.map((key) => key.slice(0, key.indexOf('['))));
 }

@@ -1,22 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
 import { apiErrors } from '../entities/api-error.ts';
 import { problemOf } from '../entities/field-problem.ts';
 import { optional, textOrNull } from '../entities/field-schemas.ts';
-
-export interface Pagination {
-  totalItems: number;
-  currentPage: number;
-  totalPages: number;
-  pageSize: number;
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-}
-
-/** Pagination block of a list that is read by cursors. */
-export interface CursorPagination extends Pick<Pagination, 'totalItems' | 'pageSize'> {
-  next: string | null;
-}
 
 export const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
 
@@ -60,6 +46,11 @@ export const PaginationSchema = Type.Object(
     description: 'Position of this page in the list. With after: totalItems, pageSize and next; otherwise all but next',
   },
 );
+
+/** Pagination block of a page by number. */
+export type Pagination = Required<Omit<Static<typeof PaginationSchema>, 'next'>>;
+/** Pagination block of a list that is read by cursors. */
+export type CursorPagination = Required<Pick<Static<typeof PaginationSchema>, 'totalItems' | 'pageSize' | 'next'>>;
 
 const after = optional.text({
   maxLength: 4096,

@@ -32,12 +32,7 @@ export const BookingsInput = Type.Object({
       ...given,
       id: Type.String({ maxLength: 100, description: 'Id of the booking in its source system', examples: ['BK-4711'] }),
     }),
-    {
-      minItems: 1,
-      maxItems: MAX_BOOKINGS,
-      description: 'Recorded atomically',
-      examples: [[EXAMPLE]],
-    },
+    { minItems: 1, maxItems: MAX_BOOKINGS, description: 'Recorded atomically', examples: [[EXAMPLE]] },
   ),
 });
 

@@ -134,10 +134,7 @@ async function withKeysMade(
   { userId, scope, revokeKeys }: { userId: string; scope: WriteRequest['scope'] } & RevokesKeys,
 ): Promise<ChangedUser> {
   if (revokeKeys) await revokeKeysMade(transaction, actor, userId, scope);
-  return {
-    profile: await findUser(transaction, userId),
-    keysMade: await countKeysMade(transaction, [userId], scope),
-  };
+  return { profile: await findUser(transaction, userId), keysMade: await countKeysMade(transaction, [userId], scope) };
 }
 
 /** Grants a person a role. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */

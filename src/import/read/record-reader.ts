@@ -57,8 +57,8 @@ export async function openRows(
         return undefined;
       }
       const first = { ...piece, records: piece.records.slice(place + 1) };
-      const rules = rulesOf(file, columns, header.cells.length);
-      return { columns, pieces: readRows(rules, first, records, problems, fail), [Symbol.asyncDispose]: close };
+      const read = pieceReader(file, columns, header.cells.length, problems, fail);
+      return { columns, pieces: readRows(read, first, records, fail), [Symbol.asyncDispose]: close };
     }
   } catch (error) {
     failToRead(error, fail);
@@ -66,38 +66,17 @@ export async function openRows(
   }
 }
 
-/** Rules for reading rows. */
-interface RowRules {
-  file: string;
-  columns: readonly HeaderColumn[];
-  /** Number of cells of a record. */
-  width: number;
-  /** Groups of columns of which a row fills in exactly one: a reference by id or by key. */
-  eitherOr: readonly (readonly HeaderColumn[])[];
-}
-
-function rulesOf(file: string, columns: readonly HeaderColumn[], width: number): RowRules {
-  const fields = [...new Set(columns.flatMap(({ field }) => field ?? []))];
-  const eitherOr = fields
-    .map((name) => columns.filter(({ field }) => field === name))
-    .filter(({ length }) => length > 1);
-  const mayBeEmpty = new Set(eitherOr.flat());
-  const settled = columns.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
-  return { file, columns: settled, width, eitherOr };
-}
-
 type Fail = (line: number | undefined, reason: string, column?: string) => void;
 
 async function* readRows(
-  rules: RowRules,
+  read: (piece: CsvPiece) => RowPiece,
   first: CsvPiece,
   others: AsyncIterable<CsvPiece>,
-  problems: ProblemList,
   fail: Fail,
 ): AsyncGenerator<RowPiece> {
   try {
-    yield copyRows(rules, first, problems, fail);
-    for await (const piece of others) yield copyRows(rules, piece, problems, fail);
+    yield read(first);
+    for await (const piece of others) yield read(piece);
   } catch (error) {
     failToRead(error, fail);
   }
@@ -108,52 +87,61 @@ function failToRead(error: unknown, fail: Fail): void {
   else fail(undefined, unreadable(error));
 }
 
-function copyRows(rules: RowRules, { records, bytesRead }: CsvPiece, problems: ProblemList, fail: Fail): RowPiece {
-  const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
-  for (const record of records) {
-    if (!isNotBlank(record)) continue;
-    if (record.cells.length !== rules.width) {
-      fail(record.line, `${count(record.cells.length, 'cell')} where the header has ${count(rules.width, 'column')}`);
-    } else {
-      piece.rows++;
-      piece.copyRows += copyRow(rules, record, problems);
-    }
-  }
-  return piece;
-}
-
 /** Returns false for records of only empty cells, as spreadsheets leave them. */
 function isNotBlank({ cells }: CsvRecord): boolean {
   return cells.length > MAX_COLUMNS || cells.some((cell) => cell.trim() !== '');
 }
 
-function copyRow(rules: RowRules, record: CsvRecord, problems: ProblemList): string {
-  let row = String(record.line);
-  for (const column of rules.columns) {
-    row += `\t${copyValue(readCell(rules, column, record.line, cellOf(record, column), problems))}`;
+/** Returns a function that reads the records of a piece. @param width number of cells of a record */
+function pieceReader(
+  file: string,
+  given: readonly HeaderColumn[],
+  width: number,
+  problems: ProblemList,
+  fail: Fail,
+): (piece: CsvPiece) => RowPiece {
+  const fields = [...new Set(given.flatMap(({ field }) => field ?? []))];
+  /** Groups of columns of which a row fills in exactly one: a reference by id or by key. */
+  const eitherOr = fields.map((name) => given.filter(({ field }) => field === name)).filter(({ length }) => length > 1);
+  const mayBeEmpty = new Set(eitherOr.flat());
+  const columns = given.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
+
+  function copyRow(record: CsvRecord): string {
+    let row = String(record.line);
+    for (const column of columns) row += `\t${copyValue(readCell(column, record.line, cellOf(record, column)))}`;
+    for (const group of eitherOr) {
+      const filled = group.filter((column) => cellOf(record, column) !== '');
+      const blamed = filled.at(-1) ?? group.at(-1);
+      if (filled.length === 1 || blamed === undefined) continue;
+      const reason = `expected ${filled.length === 0 ? '' : 'only '}one of ${namesOf(group.map(({ name }) => name))}`;
+      problems.add({ file, line: record.line, column: blamed.name, value: cellOf(record, blamed), reason });
+    }
+    return `${row}\n`;
   }
-  for (const columns of rules.eitherOr) {
-    const filled = columns.filter((column) => cellOf(record, column) !== '');
-    const blamed = filled.at(-1) ?? columns.at(-1);
-    if (filled.length === 1 || blamed === undefined) continue;
-    const reason = `expected ${filled.length === 0 ? '' : 'only '}one of ${namesOf(columns.map(({ name }) => name))}`;
-    const value = cellOf(record, blamed);
-    problems.add({ file: rules.file, line: record.line, column: blamed.name, value, reason });
+
+  function readCell({ name, kind, whenEmpty }: HeaderColumn, line: number, text: string): CellValue {
+    if (text === '' && whenEmpty !== undefined) return whenEmpty;
+    const result = kind.parse(text);
+    if ('value' in result) return result.value;
+    const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;
+    problems.add({ file, line, column: name, value: text, reason });
+    return null;
   }
-  return `${row}\n`;
+
+  return ({ records, bytesRead }) => {
+    const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
+    for (const record of records.filter(isNotBlank)) {
+      if (record.cells.length === width) {
+        piece.rows++;
+        piece.copyRows += copyRow(record);
+      } else fail(record.line, `${count(record.cells.length, 'cell')} where the header has ${count(width, 'column')}`);
+    }
+    return piece;
+  };
 }
 
 function cellOf({ cells }: CsvRecord, { index }: HeaderColumn): string {
   return withFormula((cells[index] ?? '').trim());
-}
-
-function readCell(rules: RowRules, column: HeaderColumn, line: number, text: string, problems: ProblemList): CellValue {
-  if (text === '' && column.whenEmpty !== undefined) return column.whenEmpty;
-  const result = column.kind.parse(text);
-  if ('value' in result) return result.value;
-  const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;
-  problems.add({ file: rules.file, line, column: column.name, value: text, reason });
-  return null;
 }
 
 /** Encodes a value in the text format of COPY: https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.2 */

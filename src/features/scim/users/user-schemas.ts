@@ -120,10 +120,7 @@ export const USER_SCHEMA: Schema = {
       'The name of the person',
       [
         text('givenName', 'First name', { required: true, ...searched('firstName') }),
-        text('familyName', 'Last name; people with one name have none', {
-          mayBeEmpty: true,
-          ...searched('lastName'),
-        }),
+        text('familyName', 'Last name; people with one name have none', { mayBeEmpty: true, ...searched('lastName') }),
         text('formatted', 'Both names; writes of it are ignored', { readOnly: true, answer: fullName }),
         ...ignored('middleName', 'honorificPrefix', 'honorificSuffix'),
       ],
