@@ -60,13 +60,15 @@ export interface ChosenFiles {
   needProgram: boolean;
 }
 
-/** Returns the test files that a run comprises, by what they run on. */
+/** Returns the test files that a run comprises, by what they run on, those first that take long: so all processes end at about the same time. */
 export function chooseFiles({ parts, all, only }: Choice): ChosenFiles {
   const files = FOLDERS.flatMap(testFiles);
   assertNoneIsGone(files);
   const chosen = files.filter((file) =>
-    parts.length > 0 ? parts.some((part) => file.includes(part)) : all || !file.endsWith('.long.test.ts'),
+    parts.length > 0 ? parts.some((part) => file.includes(part)) : all || !isLong(file),
   );
+  const takesLong = (file: string) => isLong(file) || isUnder(PROGRAM, file);
+  chosen.sort((a, b) => Number(takesLong(b)) - Number(takesLong(a)));
   const withoutDatabase = chosen.filter((file) => !file.startsWith('test') || isUnder(WITHOUT_DATABASE, file));
   const behaviour = chosen.filter((file) => !withoutDatabase.includes(file));
   const own = [...EMBEDDED_ALONE, ...BOTH, ...(all ? BOTH_IN_FULL : [])];
@@ -77,6 +79,10 @@ export function chooseFiles({ parts, all, only }: Choice): ChosenFiles {
     pglite: only === 'pglite' ? embedded : only === 'postgres' ? [] : embedded.filter((file) => isUnder(own, file)),
     needProgram: behaviour.some((file) => isUnder(PROGRAM, file)),
   };
+}
+
+function isLong(file: string): boolean {
+  return file.endsWith('.long.test.ts');
 }
 
 function isUnder(starts: readonly string[], file: string): boolean {

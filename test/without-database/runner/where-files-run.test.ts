@@ -23,6 +23,14 @@ describe('what runs where', () => {
     }
   });
 
+  it('begins with the long files, and with those that run the program', () => {
+    const chosen = chooseFiles({ parts: [], all: true, only: undefined });
+    for (const files of [chosen.withoutDatabase, chosen.postgres, chosen.pglite]) {
+      const first = files.findIndex((file) => !isLong(file) && !file.startsWith('test/cli/'));
+      assert.ok(first > 0 && !files.slice(first).some((file) => isLong(file) || file.startsWith('test/cli/')));
+    }
+  });
+
   it('on one database is all that can run on it', () => {
     const { withoutDatabase, postgres, pglite } = chooseFiles({ parts: [], all: true, only: 'pglite' });
     assert.equal(postgres.length, 0);
