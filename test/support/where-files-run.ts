@@ -90,9 +90,12 @@ function isUnder(starts: readonly string[], file: string): boolean {
 }
 
 function testFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testFiles(path);
+      return entry.name.endsWith('.test.ts') ? [path] : [];
+    })
     .sort();
 }
 

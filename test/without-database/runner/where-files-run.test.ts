@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { chooseFiles } from '../../support/where-files-run.ts';
 
-const FILES = ['assets', 'src', 'test'].flatMap((folder) =>
+const FOLDERS = readdirSync('test').filter((name) => !name.includes('.') && name !== 'clients');
+const FILES = ['assets', 'src', ...FOLDERS.map((name) => `test/${name}`)].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `${folder}/${file}`),
 );
 const isLong = (file: string) => file.endsWith('.long.test.ts');
