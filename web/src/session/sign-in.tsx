@@ -142,7 +142,7 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
               </span>
               <Group gap={4} component="span">
                 {roles.map((role) => (
-                  <Badge key={role} component="span">
+                  <Badge key={role} component="span" miw={0}>
                     {roleName(role)}
                   </Badge>
                 ))}
