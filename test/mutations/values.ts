@@ -25,8 +25,8 @@ export const VALUES: readonly Mutation[] = [
   {
     rule: 'accents do not matter',
     file: 'src/lib/text-folding.ts',
-    found: ".replace(REMOVED, '')",
-    replaced: '',
+    found: ".normalize('NFKD')\n    .replace(REMOVED, '')",
+    replaced: ".normalize('NFKD')",
     tests: ['src/lib/text-folding', 'without-database/geography/search'],
   },
   {
@@ -73,7 +73,7 @@ export const VALUES: readonly Mutation[] = [
   },
   {
     rule: 'Retry-After may be a date',
-    file: 'src/features/webhooks/retry-after.ts',
+    file: 'src/features/webhooks/webhook-client.ts',
     found: 'if (!HTTP_DATE.test(given)) return Number.NaN;',
     replaced: 'return Number.NaN;',
     tests: ['webhooks/deliveries'],
@@ -129,7 +129,7 @@ export const VALUES: readonly Mutation[] = [
   },
   {
     rule: 'no cell is a formula where a semicolon separates',
-    file: 'web/src/parts/csv.ts',
+    file: 'src/lib/csv.ts',
     found: '(^|[;|\\t\\r\\n])(?=',
     replaced: '(^)(?=',
     tests: ['console/csv'],
