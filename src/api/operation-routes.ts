@@ -34,18 +34,14 @@ function addRoute<Services>(
   const parse = operation.parse ?? (input && compileListInput(input));
   const source = method === 'GET' || method === 'DELETE' || operation.takesCsv ? 'query' : 'body';
   const changesByGet = writes && method === 'GET';
-  const strictly = operation.standard ? [] : [refuseUnknown(source, Object.keys(input?.properties ?? {}))];
+  const known = operation.standard ? undefined : Object.keys(input?.properties ?? {});
   app.route({
     method,
     url: path,
     config: { operation },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
-    preValidation: [
-      ...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []),
-      ...strictly,
-      ...(parse ? [parseFrom(source, parse)] : []),
-    ],
+    preValidation: [...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []), checkInput],
     // The schema documents the input, which `parse` checks.
     validatorCompiler: () => () => true,
     schema: {
@@ -54,6 +50,17 @@ function addRoute<Services>(
     },
     handler: writes ? runAgainIfCallerChanged(run) : run,
   });
+
+  function checkInput(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    try {
+      if (known !== undefined) refuseUnknown(request, reply, source, known);
+      if (parse !== undefined) request[source] = parse(request[source], request.caller);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done();
+  }
 
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { caller } = request;
@@ -85,19 +92,6 @@ function runAgainIfCallerChanged(run: Handler): Handler {
   };
 }
 
-/** Replaces the input of a request by the one that an operation parses. */
-function parseFrom(source: 'query' | 'body', parse: NonNullable<Operation<never>['parse']>) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    try {
-      request[source] = parse(request[source], request.caller);
-    } catch (error) {
-      done(error as Error);
-      return;
-    }
-    done();
-  };
-}
-
 function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | KeyActor {
   return 'keyId' in caller
     ? { kind: 'key', keyId: caller.keyId, requestId }
@@ -116,17 +110,20 @@ function requestedScope(access: CallerAccess, caller: Caller | KeyCaller, input:
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
 /** Refuses parameters that an operation does not have if the client prefers so. @throws ApiError `INVALID_INPUT` */
-function refuseUnknown(source: 'query' | 'body', known: readonly string[]) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!STRICT.test(String(request.headers.prefer ?? ''))) return;
-    reply.header('preference-applied', 'handling=strict');
-    const given: unknown = request[source];
-    const names = typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
-    const problems = names
-      .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
-      .map((field) => problemOf(field, 'UNKNOWN_FIELD', 'is not a field of this operation'));
-    if (problems.length > 0) throw apiErrors.invalidInput(problems);
-  };
+function refuseUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  source: 'query' | 'body',
+  known: readonly string[],
+): void {
+  if (!STRICT.test(String(request.headers.prefer ?? ''))) return;
+  reply.header('preference-applied', 'handling=strict');
+  const given: unknown = request[source];
+  const names = typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
+  const problems = names
+    .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
+    .map((field) => problemOf(field, 'UNKNOWN_FIELD', 'is not a field of this operation'));
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }
 
 /** Headers that mark a prefetch: that of the Fetch standard, and its predecessors. */

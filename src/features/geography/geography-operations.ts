@@ -32,8 +32,8 @@ function locationList<Input extends TObject>(list: ListName, summary: string, in
     etag: 'If-None-Match',
     output: streamedList(view),
     message: LIST_MESSAGES[list],
-    handle: ({ input, ...call }, sources: GeographySources) =>
-      sendLocations(list, { ...call, input: input as LocationInput }, sources),
+    handle: ({ input, request, reply }, sources: GeographySources) =>
+      sendLocations(list, { input: input as LocationInput, request, reply }, sources),
   });
 }
 
