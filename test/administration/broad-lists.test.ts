@@ -45,6 +45,7 @@ describe('people of a company', () => {
       ['bose anil', ['Anil'], []],
       ['98450 12345', ['Anil'], []],
       ['e-17', ['Helena'], []],
+      ['ada12345@company.example', [], []],
       ['treasury', ['Anil'], []],
       ['brandt', ['Brandt', 'Helena'], ['Brandt', 'Helena']],
       ['nobody at all', [], []],

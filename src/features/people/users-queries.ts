@@ -173,10 +173,10 @@ function anyWay(conditions: readonly (Sql | undefined)[]): Sql | undefined {
   return ways.length === 0 ? undefined : sql`(${join(ways, ' or ')})`;
 }
 
-/** Returns the conditions for people with the digits of a text in their phone number, or the text as their employee number. */
+/** Returns the conditions for people with a text as their employee number or, unless it has letters, its digits in their phone number. */
 function byNumber(search: string): Sql[] {
   const digits = search.replaceAll(/\D/g, '');
-  const isPhone = digits.length >= FEWEST_DIGITS;
+  const isPhone = digits.length >= FEWEST_DIGITS && !/[\p{L}@]/u.test(search);
   return [
     ...(isPhone ? [sql`regexp_replace(phone, '\\D', '', 'g') like ${`%${digits}%`}`] : []),
     hasValue('employeeNumber', search),
