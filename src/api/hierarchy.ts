@@ -2,6 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { columnOf } from '../audit/entity-sql.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Transaction } from '../db/database.ts';
+import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { entityOf } from '../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
@@ -116,9 +117,4 @@ export async function checkReferences(
 /** Returns the problem of an id that belongs to no row of the company. */
 export function notOfCompany(field: string, noun: string): FieldProblem {
   return problemOf(field, 'INVALID_VALUE', `must be the id of a ${noun} of this company`);
-}
-
-/** Returns any of these ids, for a comparison. */
-export function anyOf(ids: readonly string[]): Sql {
-  return sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
 }

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
-import { checkKnown } from '../entities/check-fields.ts';
+import { checkKnown, noProblems } from '../entities/check-fields.ts';
 import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 import {
   boolean,
@@ -144,6 +144,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     return { name, required, onlyWith: property[ONLY_WITH], read: readerFor(property) };
   });
   const isStrict = (schema as { additionalProperties?: unknown }).additionalProperties === false;
+  const names = Object.keys(schema.properties);
   // Parameters that others depend on are read first.
   parameters.sort((a, b) => Number(a.onlyWith !== undefined) - Number(b.onlyWith !== undefined));
 
@@ -152,7 +153,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     const input: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];
     const lists = bracketedNames(given);
-    const known = checkKnown(given, isStrict ? Object.keys(schema.properties) : Object.keys(given));
+    const known = isStrict ? checkKnown(given, names) : noProblems();
     if (!known.ok) problems.push(...known.problems);
     for (const { name, required, onlyWith, read } of parameters) {
       if (lists.has(name)) {

@@ -5,6 +5,7 @@ import type { CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { violatedConstraint } from '../db/database.ts';
+import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError } from '../entities/api-error.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
 import type { FieldProblem } from '../entities/field-problem.ts';
@@ -30,7 +31,7 @@ export function inScope(scope: CompanyScope, column: Sql): Sql {
   if (scope === 'all') return sql`true`;
   if (scope === 'active')
     return sql`exists (select from companies reached where reached.id = ${column} and reached.active)`;
-  return sql`${column} = any(array(select json_array_elements_text(${JSON.stringify(scope)}::text::json))::uuid[])`;
+  return sql`${column} = ${anyOf(scope)}`;
 }
 
 /** Returns the error for a foreign or unknown id: the two look alike. @param thing noun used in the message */

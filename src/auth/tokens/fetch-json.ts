@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { ApiError } from '../../entities/api-error.ts';
+import { isObject } from '../../entities/check-fields.ts';
 import { checkedLookup, type HostRules, hostOf, permittedAddresses } from '../../lib/public-addresses.ts';
 import { type TraceContext, traceHeaders } from '../../lib/trace-context.ts';
 
@@ -41,10 +42,10 @@ export async function fetchJsonObject(
   const text = await readBounded(response, url);
   const isJwt = /^application\/jwt\b/i.test(response.headers.get('content-type') ?? '');
   const value: unknown = isJwt ? decodeJwt(text) : JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new Error(`${nameOf(url)} answered with something else than a JSON object`);
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value;
 }
 
 /** Sends a GET request. */

@@ -1,5 +1,6 @@
 import { KeyObject } from 'node:crypto';
 import { createLocalJWKSet, type JWK } from 'jose';
+import { isObject } from '../../entities/check-fields.ts';
 
 /** Maximum entries of a key set: checking one takes 20 µs. */
 const MAX_ENTRIES = 500;
@@ -30,14 +31,10 @@ export async function readPublishedKeys(set: Readonly<Record<string, unknown>>, 
   const { keys } = set;
   if (!Array.isArray(keys)) throw new TypeError('The key set has no list of keys');
   if (keys.length > MAX_ENTRIES) throw new TypeError(`The set of keys has more than ${MAX_ENTRIES} entries`);
-  const entries = keys.filter(isObject);
+  const entries: JWK[] = keys.filter(isObject);
   if (keys.length > 0 && entries.length === 0) throw new TypeError('No entry of the set of keys is an object');
   const fit = await Promise.all(entries.map((entry) => isVerifyingKey(entry, algorithm)));
   return entries.filter((_, index) => fit[index]);
-}
-
-function isObject(value: unknown): value is JWK {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Imports each entry as a separate set: jose rejects a whole set if one entry is no object, and an invalid key only when it is used. */

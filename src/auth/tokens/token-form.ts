@@ -1,4 +1,5 @@
 import { errors } from 'jose';
+import { isObject } from '../../entities/check-fields.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 
 /** Parts of a parsed token, not yet verified. */
@@ -66,6 +67,6 @@ function decodeCanonically(text: string): Buffer {
 
 function readJsonObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   const value = parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('not a JSON object');
-  return value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) throw new TypeError('not a JSON object');
+  return value;
 }

@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { anyOf } from '../../api/hierarchy.ts';
 import { inScope } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { answerableForKey, isCurrentKey, isSuspendedKey } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
 
 const update = auditedUpdate(apiKey, ['revokedAt']);

@@ -1,9 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { throwIfInvalid } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
-import { anyOf, notOfCompany } from '../../api/hierarchy.ts';
+import { notOfCompany } from '../../api/hierarchy.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Transaction } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
 import { department } from '../../entities/department.ts';

@@ -1,7 +1,8 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { anyOf, notOfCompany } from '../../api/hierarchy.ts';
+import { notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiErrors } from '../../entities/api-error.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { pathOf } from './employment.ts';

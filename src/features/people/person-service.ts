@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields, throwIfInvalid } from '../../api/body.ts';
-import { anyOf, lockHierarchy } from '../../api/hierarchy.ts';
+import { lockHierarchy } from '../../api/hierarchy.ts';
 import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
@@ -8,6 +8,7 @@ import { selectFields } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/caller-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';

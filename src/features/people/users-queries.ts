@@ -1,10 +1,11 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { anyOf, idsBelow } from '../../api/hierarchy.ts';
+import { idsBelow } from '../../api/hierarchy.ts';
 import { comparable, jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import {
   allOf,
+  anyOf,
   BY_ID,
   byName,
   contains,

@@ -1,9 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag';
-import { anyOf } from '../../api/hierarchy.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { byName } from '../../db/sql/sql-fragments.ts';
+import { anyOf, byName } from '../../db/sql/sql-fragments.ts';
 import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
 import { company } from '../../entities/company.ts';
 import { todayUtc } from '../../entities/dates.ts';

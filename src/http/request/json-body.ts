@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, apiErrors } from '../../entities/api-error.ts';
+import { isObject } from '../../entities/check-fields.ts';
 import { outlineOf, parseJson } from '../../lib/strict-json.ts';
 
 /** Maximum nesting of a body; no operation takes a deeper one. */
@@ -75,14 +76,14 @@ function parseJsonObject(request: FastifyRequest, body: Buffer): object {
     throw apiErrors.malformed('The body is not valid JSON.');
   }
   const { value, repeated } = parsed;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw apiErrors.malformed('The body must be a JSON object.');
   }
   if (repeated.length === 0) return value;
   if (repeated.some(({ key, level }) => level > 1 || !reportsParameter(request, key))) {
     throw apiErrors.malformed('An object of the body has a name twice.');
   }
-  const twice = repeated.map(({ key }): [string, unknown] => [key, [(value as Record<string, unknown>)[key]]]);
+  const twice = repeated.map(({ key }): [string, unknown] => [key, [value[key]]]);
   return Object.assign(Object.create(null), value, Object.fromEntries(twice));
 }
 
