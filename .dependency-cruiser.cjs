@@ -45,10 +45,10 @@ module.exports = {
     below('tables-are-pure', '^src/import/tables', '^src/(?!import/tables|entities|lib)'),
     below('entities-are-pure', '^src/entities', '^src/(?!entities|lib)'),
     {
-      name: 'a-feature-is-entered-by-its-door',
+      name: 'a-folder-in-a-feature-is-private',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/([^/]+)/', pathNot: ['^src/features/$1/', '^src/features/([^/]+)/\\1\\.ts$'] },
+      to: { path: '^src/features/([^/]+)/', pathNot: ['^src/features/$1/', '^src/features/[^/]+/[^/]+\\.ts$'] },
     },
     {
       name: 'metrics-and-traces-are-loaded-where-they-are-switched-on',

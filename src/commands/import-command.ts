@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
-import { importTable } from '../features/people/people.ts';
+import { importTable } from '../features/people/import/import-users.ts';
 import { ImportError, ProblemList } from '../import/check/problems.ts';
 import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
 import { openProblemReport } from '../import/report/problem-report.ts';

@@ -10,7 +10,7 @@ import { user } from '../entities/user.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
 import { makeSuperAdmin } from '../features/companies/super-admin.ts';
-import { type Erasure, erasePerson } from '../features/people/people.ts';
+import { type Erasure, erasePerson } from '../features/people/erase-person.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import type { RowOf } from '../entities/entity.ts';
 import { user } from '../entities/user.ts';
-import { undoUnfinishedImport } from '../features/people/people.ts';
+import { undoUnfinishedImport } from '../features/people/import/write-people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
 import { programFile } from '../lib/program.ts';

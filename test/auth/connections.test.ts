@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
 import type { ChangeView } from '../../src/audit/change-view.ts';
-import type { UserView } from '../../src/features/profile/profile.ts';
+import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import type {
   ConnectionTestView,
   ConnectionView,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, it } from 'node:test';
-import type { UserView } from '../../src/features/profile/profile.ts';
+import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import { type Json, newUser, openDirectory, PATCH_OP } from '../scim/directory.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildTestApp } from '../support/build-test-app.ts';

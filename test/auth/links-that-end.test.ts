@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { buildApp } from '../../src/app/build-app.ts';
 import type { ChangeView } from '../../src/audit/change-view.ts';
-import type { UserView } from '../../src/features/profile/profile.ts';
+import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import { createLog } from '../../src/http/request/request-log.ts';
 import { newUser, openDirectory, PATCH_OP } from '../scim/directory.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { UserView } from '../../src/features/profile/profile.ts';
+import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import { createLog } from '../../src/http/request/request-log.ts';
 import { newUser, openDirectory, PATCH_OP } from '../scim/directory.ts';
 import { dataOf } from '../support/answers.ts';

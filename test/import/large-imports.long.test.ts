@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { Database, Session } from '../../src/db/database.ts';
 import { connectionError } from '../../src/db/database-errors.ts';
-import { undoUnfinishedImport } from '../../src/features/people/people.ts';
+import { undoUnfinishedImport } from '../../src/features/people/import/write-people.ts';
 import { openAdministration } from '../administration/administration.ts';
 import { clonePGlite } from '../support/test-database.ts';
 

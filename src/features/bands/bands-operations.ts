@@ -9,7 +9,7 @@ import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { band } from '../../entities/band.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
-import { checkBandLimits } from '../people/people.ts';
+import { checkBandLimits } from '../people/person-rules.ts';
 
 /** Fields of a band in responses. */
 const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;

@@ -19,7 +19,8 @@ import { department } from '../../entities/department.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { addPeople, checkAssignment } from '../people/people.ts';
+import { checkAssignment } from '../people/assignments.ts';
+import { addPeople } from '../people/person-service.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,

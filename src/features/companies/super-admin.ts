@@ -7,7 +7,7 @@ import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { systemRole } from '../../entities/held-role.ts';
 import { user } from '../../entities/user.ts';
-import { addPeople, lockPerson } from '../people/people.ts';
+import { addPeople, lockPerson } from '../people/person-service.ts';
 import { readNewCompany } from './companies-schemas.ts';
 import { addCompany } from './companies-service.ts';
 

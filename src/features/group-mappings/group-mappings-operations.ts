@@ -12,7 +12,7 @@ import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
-import { applyGroups } from '../people/people.ts';
+import { applyGroups } from '../people/group-roles.ts';
 
 /** Fields that a request may set besides the id and the company. */
 const MAPPING_FIELDS = fieldsBut(groupMapping, 'id', 'companyId');

@@ -6,7 +6,7 @@ import type { Reader } from '../../db/database.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields } from '../../entities/field-schemas.ts';
-import { keysAnsweredBy } from '../api-keys/api-keys.ts';
+import { keysAnsweredBy } from '../api-keys/keys-made.ts';
 import { policiesLeftBy } from '../approval-policies/approval-policies.ts';
 
 const named = (entity: typeof department | typeof approvalPolicy) =>

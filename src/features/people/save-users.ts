@@ -19,7 +19,7 @@ import { allOf, type Checked, invalid } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
-import { countKeysMade } from '../api-keys/api-keys.ts';
+import { countKeysMade } from '../api-keys/keys-made.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { pathOf } from './employment.ts';

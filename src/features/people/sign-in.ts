@@ -6,7 +6,7 @@ import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { user } from '../../entities/user.ts';
-import { findUser, type UserRow } from '../profile/profile.ts';
+import { findUser, type UserRow } from '../profile/profile-queries.ts';
 import { findBrokenRule } from './person-rules.ts';
 import { assertNotErased, lockPerson } from './person-service.ts';
 

@@ -10,7 +10,9 @@ import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { date, uuid } from '../../entities/values.ts';
-import { findUser, type SubstitutionView, substitutionView } from '../profile/profile.ts';
+import { findUser } from '../profile/profile-queries.ts';
+import type { SubstitutionView } from '../profile/profile-schemas.ts';
+import { substitutionView } from '../profile/profile-views.ts';
 import { lockPeopleRows, lockPerson } from './person-service.ts';
 
 /** Who decides for a person, and when; all null: nobody. */

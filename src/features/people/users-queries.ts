@@ -19,7 +19,7 @@ import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
-import { lastSignIn, managerColumn, workEmailColumn } from '../profile/profile.ts';
+import { lastSignIn, managerColumn, workEmailColumn } from '../profile/profile-queries.ts';
 import {
   EXACT_FILTERS,
   type FoundUserView,

@@ -23,7 +23,7 @@ import {
 } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
-import { EmploymentView, SignInView, UserView } from '../profile/profile.ts';
+import { EmploymentView, SignInView, UserView } from '../profile/profile-schemas.ts';
 import { LeavesView } from './leaves.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 

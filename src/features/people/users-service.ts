@@ -19,8 +19,9 @@ import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../..
 import { problemOf } from '../../entities/field-problem.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
-import { findUser, type UserRow, userView } from '../profile/profile.ts';
+import { countKeysMade, revokeKeysMade } from '../api-keys/keys-made.ts';
+import { findUser, type UserRow } from '../profile/profile-queries.ts';
+import { userView } from '../profile/profile-views.ts';
 import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { checkEmployment, pathOf } from './employment.ts';

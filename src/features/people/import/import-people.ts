@@ -23,7 +23,7 @@ import {
   stageRows,
   stagingTable,
 } from '../../../import/stage/staging.ts';
-import { countKeysMade } from '../../api-keys/api-keys.ts';
+import { countKeysMade } from '../../api-keys/keys-made.ts';
 import { linkManagers } from '../managers-to-come.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';

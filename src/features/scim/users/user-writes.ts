@@ -7,19 +7,11 @@ import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
-import {
-  addRoles,
-  applyGroups,
-  checkChanges,
-  checkGift,
-  grantCompanyRole,
-  leaveToGroups,
-  linkManagers,
-  noteOrigin,
-  onePerson,
-  PERSON_FIELDS,
-  type PersonPatch,
-} from '../../people/people.ts';
+import { applyGroups, leaveToGroups, noteOrigin } from '../../people/group-roles.ts';
+import { grantCompanyRole } from '../../people/held-roles.ts';
+import { linkManagers, onePerson } from '../../people/managers-to-come.ts';
+import { addRoles, checkChanges, PERSON_FIELDS, type PersonPatch } from '../../people/person-service.ts';
+import { checkGift } from '../../people/suspended-keys.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedManager } from './assignments.ts';
 import type { UserChanges } from './user-changes.ts';

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { comparable, hasEmail } from '../../../audit/entity-sql.ts';
 import type { Reader } from '../../../db/database.ts';
 import { countOfCompany, oneOff } from '../../../db/sql/sql-fragments.ts';
-import { type Person, personColumns } from '../../people/people.ts';
+import { type Person, personColumns } from '../../people/person-service.ts';
 import { ScimError } from '../protocol/error.ts';
 import { parseFilter } from '../protocol/filter.ts';
 import type { Directory, ListRequest } from '../scim-operation.ts';

@@ -7,15 +7,11 @@ import { unlinkIdentities } from '../../../auth/callers/identity-queries.ts';
 import type { Database, Reader, Transaction } from '../../../db/database.ts';
 import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
-import { countKeysMade } from '../../api-keys/api-keys.ts';
-import {
-  assignmentByGroups,
-  checkChanges,
-  deletedUserName,
-  forgetPerson,
-  lockPeopleRows,
-  type PersonPatch,
-} from '../../people/people.ts';
+import { countKeysMade } from '../../api-keys/keys-made.ts';
+import { deletedUserName } from '../../people/deletion.ts';
+import { assignmentByGroups } from '../../people/group-roles.ts';
+import { checkChanges, lockPeopleRows, type PersonPatch } from '../../people/person-service.ts';
+import { forgetPerson } from '../../people/sign-in.ts';
 import { type LeftOut, noteDirectory, recordLeftOut } from '../left-out.ts';
 import { applyPatch } from '../protocol/patch.ts';
 import type { PatchOperation } from '../protocol/patch-request.ts';
