@@ -64,7 +64,8 @@ export const approvalPolicyLevel = {
   id: 'id',
   unique: [byLevel],
   naturalKey: byLevel,
-  auditSubject: { company: 'policyId' },
+  auditSubject: {},
+  partOf: { field: 'policyId', entity: approvalPolicy },
   fields: withColumns({
     id: { ...textId, example: '4eed653f-8282-4fbd-b0fd-32dcc867930a' },
     policyId: { kind: anyId, references: 'approvalPolicy', example: approvalPolicy.fields.id.example },

@@ -97,11 +97,10 @@ export interface AuditedEntity {
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;
-  /**
-   * Fields that hold the user id and the company id (the latter may refer to a row that has one). Omit to keep the entity out of the audit
-   * trail.
-   */
+  /** Fields that hold the user id and the company id. Omit to keep the entity out of the audit trail. */
   auditSubject?: { user?: string; company?: string };
+  /** The entity of which rows are parts, by the field with its id: they are of its company, and shown with it. */
+  partOf?: { field: string; entity: AuditedEntity };
   fields: Readonly<Record<string, Field>>;
 }
 
