@@ -31,6 +31,7 @@ export const apiKey = {
   table: 'api_keys',
   id: 'id',
   unique: [],
+  rank: 7,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },

@@ -19,6 +19,7 @@ export const company = {
   unique: [byGstin],
   naturalKey: byGstin,
   hasTimestamps: true,
+  rank: 1,
   auditSubject: { company: 'id' },
   fields: withColumns({
     id: { kind: uuid, example: 'b3cb9b86-e923-4834-bb80-42f6e9b215da' },

@@ -40,6 +40,7 @@ export const user = {
     { from: 'substituteFrom', until: 'substituteUntil', of: 'substituteId' },
   ],
   hasTimestamps: true,
+  rank: 2,
   auditSubject: { user: 'id', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },

@@ -161,12 +161,7 @@ async function writeAll(
   await session.transaction(async (transaction) => {
     // Departments and bands may move to another company before their users; companies are written before their defaults, departments
     // before their heads.
-    await transaction.query(
-      sql`
-        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey, users_manager, users_substitute,
-                        departments_parent, departments_head,
-                        companies_default_department, companies_default_band deferred`,
-    );
+    await transaction.query(sql`set constraints all deferred`);
     for (const file of files) {
       const { entity, rows: total } = file;
       onProgress({ file: entity.file, step: 'writing', done: 0, total });

@@ -6,14 +6,14 @@ import path from 'node:path';
 
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
-  'people/import/import-operations.ts': 94,
+  'people/import/import-operations.ts': 95,
   'scim/users/users-operations.ts': 80,
   'scim/groups/groups-operations.ts': 75,
   'people/users-operations.ts': 80,
-  'approval-policies/approval-policies-operations.ts': 63,
-  'webhooks/webhooks-operations.ts': 63,
-  'group-mappings/group-mappings-operations.ts': 56,
-  'companies/companies-operations.ts': 52,
+  'approval-policies/approval-policies-operations.ts': 60,
+  'webhooks/webhooks-operations.ts': 70,
+  'group-mappings/group-mappings-operations.ts': 54,
+  'companies/companies-operations.ts': 50,
   'departments/departments-operations.ts': 45,
   'bands/bands-operations.ts': 45,
   'profile/profile-operations.ts': 45,
