@@ -86,7 +86,10 @@ export interface AuditedEntity {
   rank?: number;
   /** Rows never leave the service by an export, the change feed or a webhook. Such an entity has no `file`. */
   staysInside?: true;
-  /** What the service may do to stored rows, where it is not to change all fields but their ids and company, and to remove them. */
+  /**
+   * The columns that the database role of the service may update; absent: those of all fields but the id, the company and the whole.
+   * `keeps`: it may not remove rows.
+   */
   rights?: { update?: readonly string[]; keeps?: true };
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
