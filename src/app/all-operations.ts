@@ -15,6 +15,7 @@ import { geographyOperations } from '../features/geography/geography-operations.
 import type { GeographySources } from '../features/geography/geography-responses.ts';
 import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
+import { importOperation } from '../features/people/import/import-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
 import type { ScimServices } from '../features/scim/scim-operation.ts';
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...geographyOperations,
   ...companiesOperations,
   ...usersOperations,
+  importOperation,
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,

@@ -324,26 +324,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/users/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import people from CSV
-         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 10 MiB.
-         */
-        post: operations["importUsers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/users/set-substitute": {
         parameters: {
             query?: never;
@@ -418,6 +398,26 @@ export interface paths {
          * @description Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address creates a new link. For Corporate Admins of their company, of protected people for Super Admins alone. Not for API keys.
          */
         post: operations["forgetSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import people from CSV
+         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 10 MiB.
+         */
+        post: operations["importUsers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5302,178 +5302,6 @@ export interface components {
             message: string;
             data: components["schemas"]["SavedUsers"];
         };
-        Leaver: {
-            /**
-             * Format: uuid
-             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-             */
-            id: string;
-            /** @example employee@acme.example */
-            email: string;
-            /** @example Asha */
-            firstName: string;
-            /** @example Rao */
-            lastName: string;
-        };
-        ImportProblem: {
-            /**
-             * @description First line of the record, counted from 1; null for a problem of the whole file
-             * @example 3
-             */
-            line: number | null;
-            /**
-             * @description Name of the column in the header; null if the problem is not in a single cell
-             * @example phone
-             */
-            column: string | null;
-            /**
-             * @description Content of the cell, up to 1,000 characters; null if unknown
-             * @example 12
-             */
-            value: string | null;
-            /**
-             * @description Human-readable problem and expected value
-             * @example "12" is not valid: expected an optional +, then 7 to 15 digits
-             */
-            message: string;
-        };
-        /** @enum {string} */
-        ImportAction: "added" | "changed";
-        ImportedField: {
-            /**
-             * @description Name of the field in the API; roles are those in the company
-             * @example lastName
-             */
-            field: string;
-            /**
-             * @description Value in the form of the API; null if there is none
-             * @example Rao
-             */
-            before: string[] | (string | number | boolean | null);
-            /**
-             * @description Value in the form of the API; null if there is none
-             * @example Rao-Iyer
-             */
-            after: string[] | (string | number | boolean | null);
-        };
-        ImportChange: {
-            /** @example 2 */
-            line: number;
-            /**
-             * Format: uuid
-             * @description Id of the person; null if a dry run would add them and the file has no id
-             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-             */
-            id: string | null;
-            /**
-             * @description Value after the change
-             * @example employee@acme.example
-             */
-            email: string;
-            /** @example changed */
-            action: components["schemas"]["ImportAction"];
-            /** @description Changed fields; for a new person all that have a value */
-            fields: components["schemas"]["ImportedField"][];
-        };
-        UsersImport: {
-            /** @example 0 */
-            added: number;
-            /** @example 1 */
-            changed: number;
-            /**
-             * @description Number that already existed with the same content
-             * @example 0
-             */
-            unchanged: number;
-            /**
-             * @description With mode=all: number of active people who are missing from the file
-             * @example 3
-             */
-            leavers?: number;
-            /** @description With mode=all: the first 100 of them, by name */
-            leaving?: components["schemas"]["Leaver"][];
-            /**
-             * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
-             * @example 0
-             */
-            keysMade?: number;
-            /** @description Ordered by line; the first 100 */
-            problems: components["schemas"]["ImportProblem"][];
-            /**
-             * @description Number of all problems
-             * @example 1
-             */
-            problemsTotal: number;
-            /** @description Ordered by line, for lines without problems: a page, if requested */
-            changes: components["schemas"]["ImportChange"][];
-            /**
-             * @description Value of after for the next page; null at the end
-             * @example 101
-             */
-            changesNext: number | null;
-        };
-        UsersImportAnswer: {
-            /** @constant */
-            success: true;
-            /** @description Human-readable result */
-            message: string;
-            data: components["schemas"]["UsersImport"];
-        };
-        UsersImportRefused: {
-            /** @constant */
-            success: false;
-            /**
-             * @description Human-readable description of the error
-             * @example limit must be a whole number from 1 to 100.
-             */
-            message: string;
-            /**
-             * @description Stable, machine-readable code
-             * @example INVALID_INPUT
-             */
-            code: components["schemas"]["ErrorCode"];
-            /** @description Only for errors of single fields */
-            errors?: components["schemas"]["FieldError"][];
-            /** @description Id of the request in the log; also in the header X-Request-Id */
-            requestId: string;
-            data?: components["schemas"]["UsersImport"];
-        };
-        UsersImportRefusedProblem: {
-            /**
-             * @description URL of the documentation of the code
-             * @example /docs/errors#INVALID_INPUT
-             */
-            type: string;
-            /**
-             * @description Reason phrase of the status
-             * @example Bad Request
-             */
-            title: string;
-            /** @example 400 */
-            status: number;
-            /**
-             * @description Human-readable description of the error
-             * @example limit must be a whole number from 1 to 100.
-             */
-            detail: string;
-            /** @constant */
-            success: false;
-            /**
-             * @description Human-readable description of the error
-             * @example limit must be a whole number from 1 to 100.
-             */
-            message: string;
-            /**
-             * @description Stable, machine-readable code
-             * @example INVALID_INPUT
-             */
-            code: components["schemas"]["ErrorCode"];
-            /** @description Only for errors of single fields */
-            errors?: components["schemas"]["FieldError"][];
-            /** @description Id of the request in the log; also in the header X-Request-Id */
-            requestId: string;
-            data?: components["schemas"]["UsersImport"];
-        };
         SetSubstituteBody: {
             /**
              * Format: uuid
@@ -5838,6 +5666,178 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
+        };
+        Leaver: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /** @example employee@acme.example */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+        };
+        ImportProblem: {
+            /**
+             * @description First line of the record, counted from 1; null for a problem of the whole file
+             * @example 3
+             */
+            line: number | null;
+            /**
+             * @description Name of the column in the header; null if the problem is not in a single cell
+             * @example phone
+             */
+            column: string | null;
+            /**
+             * @description Content of the cell, up to 1,000 characters; null if unknown
+             * @example 12
+             */
+            value: string | null;
+            /**
+             * @description Human-readable problem and expected value
+             * @example "12" is not valid: expected an optional +, then 7 to 15 digits
+             */
+            message: string;
+        };
+        /** @enum {string} */
+        ImportAction: "added" | "changed";
+        ImportedField: {
+            /**
+             * @description Name of the field in the API; roles are those in the company
+             * @example lastName
+             */
+            field: string;
+            /**
+             * @description Value in the form of the API; null if there is none
+             * @example Rao
+             */
+            before: string[] | (string | number | boolean | null);
+            /**
+             * @description Value in the form of the API; null if there is none
+             * @example Rao-Iyer
+             */
+            after: string[] | (string | number | boolean | null);
+        };
+        ImportChange: {
+            /** @example 2 */
+            line: number;
+            /**
+             * Format: uuid
+             * @description Id of the person; null if a dry run would add them and the file has no id
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string | null;
+            /**
+             * @description Value after the change
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example changed */
+            action: components["schemas"]["ImportAction"];
+            /** @description Changed fields; for a new person all that have a value */
+            fields: components["schemas"]["ImportedField"][];
+        };
+        UsersImport: {
+            /** @example 0 */
+            added: number;
+            /** @example 1 */
+            changed: number;
+            /**
+             * @description Number that already existed with the same content
+             * @example 0
+             */
+            unchanged: number;
+            /**
+             * @description With mode=all: number of active people who are missing from the file
+             * @example 3
+             */
+            leavers?: number;
+            /** @description With mode=all: the first 100 of them, by name */
+            leaving?: components["schemas"]["Leaver"][];
+            /**
+             * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
+             * @example 0
+             */
+            keysMade?: number;
+            /** @description Ordered by line; the first 100 */
+            problems: components["schemas"]["ImportProblem"][];
+            /**
+             * @description Number of all problems
+             * @example 1
+             */
+            problemsTotal: number;
+            /** @description Ordered by line, for lines without problems: a page, if requested */
+            changes: components["schemas"]["ImportChange"][];
+            /**
+             * @description Value of after for the next page; null at the end
+             * @example 101
+             */
+            changesNext: number | null;
+        };
+        UsersImportAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["UsersImport"];
+        };
+        UsersImportRefused: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data?: components["schemas"]["UsersImport"];
+        };
+        UsersImportRefusedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data?: components["schemas"]["UsersImport"];
         };
         Band: {
             /**
@@ -11194,143 +11194,6 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
-    importUsers: {
-        parameters: {
-            query: {
-                /**
-                 * @description The company of the people
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                companyId: string;
-                /** @description true: checks everything and reports the changes, without writing */
-                dryRun?: boolean;
-                /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
-                mode?: "some" | "all";
-                /**
-                 * @description With mode=all: refuses an import that would deactivate more missing people than this; default 0
-                 * @example 0
-                 */
-                maxLeavers?: number;
-                /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden
-                 * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
-                 */
-                choices?: string;
-                /** @description true: lists the changes, a page at a time */
-                changes?: boolean;
-                /**
-                 * @description With changes: lists those of the lines after this one
-                 * @example 0
-                 */
-                after?: number;
-                /**
-                 * @description With changes: size of a page; default 100
-                 * @example 100
-                 */
-                limit?: number;
-            };
-            header?: {
-                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description CSV (UTF-8, RFC 4180, with a header), or the table of an HR system, as CSV or as a workbook */
-        requestBody: {
-            content: {
-                /**
-                 * @example email,firstName,lastName,department
-                 *     new@acme.example,Asha,Rao,FIN-100
-                 */
-                "text/csv": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Users imported successfully",
-                     *       "data": {
-                     *         "added": 0,
-                     *         "changed": 1,
-                     *         "unchanged": 0,
-                     *         "leavers": 3,
-                     *         "leaving": [
-                     *           {
-                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                     *             "email": "employee@acme.example",
-                     *             "firstName": "Asha",
-                     *             "lastName": "Rao"
-                     *           }
-                     *         ],
-                     *         "keysMade": 0,
-                     *         "problems": [
-                     *           {
-                     *             "line": 3,
-                     *             "column": "phone",
-                     *             "value": "12",
-                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
-                     *           }
-                     *         ],
-                     *         "problemsTotal": 1,
-                     *         "changes": [
-                     *           {
-                     *             "line": 2,
-                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                     *             "email": "employee@acme.example",
-                     *             "action": "changed",
-                     *             "fields": [
-                     *               {
-                     *                 "field": "lastName",
-                     *                 "before": "Rao",
-                     *                 "after": "Rao-Iyer"
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
-                     *         "changesNext": 101
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["UsersImportAnswer"];
-                };
-            };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UsersImportRefused"];
-                    "application/problem+json": components["schemas"]["UsersImportRefusedProblem"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["ServiceUnavailable"];
-            default: components["responses"]["UnexpectedError"];
-        };
-    };
     setSubstitute: {
         parameters: {
             query?: never;
@@ -11827,6 +11690,143 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    importUsers: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company of the people
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description true: checks everything and reports the changes, without writing */
+                dryRun?: boolean;
+                /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
+                mode?: "some" | "all";
+                /**
+                 * @description With mode=all: refuses an import that would deactivate more missing people than this; default 0
+                 * @example 0
+                 */
+                maxLeavers?: number;
+                /**
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden
+                 * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
+                 */
+                choices?: string;
+                /** @description true: lists the changes, a page at a time */
+                changes?: boolean;
+                /**
+                 * @description With changes: lists those of the lines after this one
+                 * @example 0
+                 */
+                after?: number;
+                /**
+                 * @description With changes: size of a page; default 100
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description CSV (UTF-8, RFC 4180, with a header), or the table of an HR system, as CSV or as a workbook */
+        requestBody: {
+            content: {
+                /**
+                 * @example email,firstName,lastName,department
+                 *     new@acme.example,Asha,Rao,FIN-100
+                 */
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Users imported successfully",
+                     *       "data": {
+                     *         "added": 0,
+                     *         "changed": 1,
+                     *         "unchanged": 0,
+                     *         "leavers": 3,
+                     *         "leaving": [
+                     *           {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "email": "employee@acme.example",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         ],
+                     *         "keysMade": 0,
+                     *         "problems": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "phone",
+                     *             "value": "12",
+                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
+                     *           }
+                     *         ],
+                     *         "problemsTotal": 1,
+                     *         "changes": [
+                     *           {
+                     *             "line": 2,
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "email": "employee@acme.example",
+                     *             "action": "changed",
+                     *             "fields": [
+                     *               {
+                     *                 "field": "lastName",
+                     *                 "before": "Rao",
+                     *                 "after": "Rao-Iyer"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "changesNext": 101
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsersImportAnswer"];
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsersImportRefused"];
+                    "application/problem+json": components["schemas"]["UsersImportRefusedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

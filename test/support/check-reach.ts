@@ -6,9 +6,10 @@ import path from 'node:path';
 
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
+  'people/import/import-operations.ts': 107,
   'scim/users/users-operations.ts': 85,
   'scim/groups/groups-operations.ts': 80,
-  'people/users-operations.ts': 117,
+  'people/users-operations.ts': 80,
   'companies/companies-operations.ts': 57,
   'group-mappings/group-mappings-operations.ts': 61,
   'approval-policies/approval-policies-operations.ts': 64,

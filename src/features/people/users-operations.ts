@@ -1,5 +1,5 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { CSV_BODY, LARGE_BODY, operation } from '../../api/operation.ts';
+import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
@@ -12,8 +12,6 @@ import { findUser } from '../profile/profile-queries.ts';
 import { SubstitutionView, UserView } from '../profile/profile-schemas.ts';
 import { userView } from '../profile/profile-views.ts';
 import { findDirectory, listRoleSources } from './group-roles.ts';
-import { UsersImportInput, UsersImportView } from './import/import-schemas.ts';
-import { importUsers } from './import/import-users.ts';
 import { findLeaves } from './leaves.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
@@ -174,31 +172,6 @@ const save = operation({
   handle: (call, { db }: { db: Database }) => saveUsers(db, call, call.input),
 });
 
-const importTable = operation({
-  ...writing,
-  id: 'users.import',
-  operationId: 'importUsers',
-  summary: 'Import people from CSV',
-  description:
-    'Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk ' +
-    'import`, under the rules of a create and an update. The columns are those of users.csv without the company, ' +
-    'plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their ' +
-    'lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.',
-  takesCsv: true,
-  bodyLimit: CSV_BODY,
-  errors: ['ALREADY_EXISTS'],
-  refused: UsersImportView,
-  input: UsersImportInput,
-  output: one(UsersImportView, (input) =>
-    'dryRun' in input && input.dryRun === true ? 'Users checked successfully' : undefined,
-  ),
-  message: 'Users imported successfully',
-  handle(call, { db }: { db: Database }) {
-    const { socket } = call.request.raw;
-    return importUsers(db, call, call.input, call.request.body as Buffer, () => !socket.destroyed);
-  },
-});
-
 const substitute = operation({
   id: 'users.setSubstitute',
   operationId: 'setSubstitute',
@@ -274,16 +247,4 @@ function withKeysMade<View extends object>(user: View, keysMade: number | undefi
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 
-export const usersOperations = [
-  list,
-  search,
-  get,
-  create,
-  update,
-  save,
-  importTable,
-  substitute,
-  grant,
-  revoke,
-  forget,
-];
+export const usersOperations = [list, search, get, create, update, save, substitute, grant, revoke, forget];

@@ -1,0 +1,55 @@
+import {
+  type CountryCode,
+  isSupportedCountry,
+  ParseError,
+  parsePhoneNumberWithError,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/min';
+import { INVISIBLE } from './characters.ts';
+import type { Reading } from './values.ts';
+
+const INTERNATIONAL = '+ with the country code, then the digits, such as +919876543210';
+/** What is expected instead, by the fault that the library finds. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  INVALID_COUNTRY: 'a number whose country code exists',
+  TOO_SHORT: 'a number with more digits: its country has none this short',
+  TOO_LONG: 'a number with fewer digits: its country has none this long',
+  INVALID_LENGTH: 'a number with as many digits as those of its country have',
+};
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
+
+/**
+ * Reads a telephone number in international form (`+` or `00`), or in a national form of a country. Spaces, hyphens, dots, slashes, brackets
+ * and `(0)` may be within it, an extension (`ext. 7`, `;ext=7`) behind it.
+ *
+ * @param country code of two letters; null: only international forms are read
+ * @returns the number in E.164, with an extension as `+12015550123;ext=7`; or what it must be instead
+ */
+export function readPhone(text: string, country: string | null): Reading<string> {
+  const given = text.replace(INVISIBLE, '').trim().replace(/^tel:/i, '');
+  const home = country !== null && isSupportedCountry(country) ? country : undefined;
+  if (/^[(\s]*[+＋]/.test(given)) return read(given);
+  // Where people dial otherwise, such as 011 in the US, the forms of the country tell it.
+  if (home === undefined) return /^00[1-9]/.test(given) ? read(given.replace('00', '+')) : invalid(INTERNATIONAL);
+  const reading = read(given, home);
+  return 'value' in reading ? reading : invalid(`a number of ${COUNTRIES.of(home)}, or ${INTERNATIONAL}`);
+}
+
+/** Reads a number, in a national form only if it exists: the country is a guess. */
+function read(text: string, defaultCountry?: CountryCode): Reading<string> {
+  const options = { extract: false, ...(defaultCountry && { defaultCountry }) };
+  try {
+    const number = parsePhoneNumberWithError(text, options);
+    if (defaultCountry === undefined ? number.isPossible() : number.isValid()) {
+      return { value: number.ext === undefined ? number.number : `${number.number};ext=${number.ext}` };
+    }
+    return invalid(EXPECTED[validatePhoneNumberLength(text, options) ?? ''] ?? INTERNATIONAL);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return invalid(EXPECTED[error.message] ?? INTERNATIONAL);
+  }
+}
+
+function invalid(expected: string): Reading<string> {
+  return { code: 'INVALID_FORMAT', expected };
+}
