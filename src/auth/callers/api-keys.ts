@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
 import { worksOn } from '../../audit/entity-sql.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Scope } from '../../entities/api-key.ts';
-import { latestEntries } from '../../lib/latest-entries.ts';
 
 /** A system that authenticates with an API key. */
 export interface KeyCaller {
@@ -105,7 +105,7 @@ const MAX_REMEMBERED_KEYS = 10_000;
  * @param failed called with the error if recording fails
  */
 export function noteUses(db: Writer, failed: (error: unknown) => void): (keyId: string) => void {
-  const noted = latestEntries<number>(MAX_REMEMBERED_KEYS);
+  const noted = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED_KEYS, sizeCalculation: () => 1 });
   return (keyId) => {
     const minute = Math.floor(Date.now() / MINUTE);
     if (noted.get(keyId) === minute) return;

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
-import { latestEntries } from '../../lib/latest-entries.ts';
 import type { HostRules } from '../../lib/public-addresses.ts';
 import { type TokenVerifier, tokenVerifier } from '../tokens/access-token.ts';
 import { guardedFetch } from '../tokens/fetch-json.ts';
@@ -62,8 +62,11 @@ export function signInConnections(
   rules: HostRules,
   failed: (error: unknown, connectionId: string) => void,
 ): SignInConnections {
-  const issuers = latestEntries<{ at: number; found: Promise<Connection[]> }>(MAX_ISSUERS);
-  const providers = latestEntries<Connected>(MAX_PROVIDERS, ({ provider }) => provider[Symbol.dispose]());
+  const issuers = new LRUCache<string, { at: number; found: Promise<Connection[]> }>({ max: MAX_ISSUERS });
+  const providers = new LRUCache<string, Connected>({
+    max: MAX_PROVIDERS,
+    dispose: ({ provider }) => provider[Symbol.dispose](),
+  });
 
   /** Returns the provider of a connection; one with other settings is another provider. */
   function connect(settings: Connection): Connected {
@@ -104,7 +107,7 @@ export function signInConnections(
 
   return {
     verifying(own, ownIssuer) {
-      const ownTokens = latestEntries<true>(MAX_OWN_TOKENS);
+      const ownTokens = new LRUCache<string, true>({ max: MAX_OWN_TOKENS });
       return async (token, request) => {
         if (ownTokens.has(token)) return own(token, request);
         const { iss, aud } = peekClaims(token) ?? {};

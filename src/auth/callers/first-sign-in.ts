@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Writer } from '../../db/database.ts';
 import { mayBeStoredEmail } from '../../entities/email.ts';
-import { latestEntries } from '../../lib/latest-entries.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 import type { IdentityProvider } from '../tokens/identity-provider.ts';
 import type { Claims, SignInRefusal } from '../tokens/token-claims.ts';
@@ -61,7 +61,8 @@ const MAX_REMEMBERED_PEOPLE = 100_000;
 
 /** @param failed called with the error if recording fails */
 export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignInNotes {
-  const noted = latestEntries<number>(MAX_REMEMBERED_PEOPLE);
+  // Bounded by size, as a bound by number (`max`) would allocate memory for all people up front.
+  const noted = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED_PEOPLE, sizeCalculation: () => 1 });
   const write = async (statement: Sql) => {
     await db.query(statement).catch(failed);
   };

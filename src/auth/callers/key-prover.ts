@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { AddressedRequest } from '../../http/limits/client-address.ts';
 import type { Limits } from '../../http/limits/limits.ts';
-import { latestEntries } from '../../lib/latest-entries.ts';
 import type { KeyCaller } from './api-keys.ts';
 
 /** Limits guessing of API keys, per client address. */
@@ -23,7 +23,7 @@ export function keyProver(
   load: (hash: string) => Promise<KeyCaller | undefined>,
   limits: Pick<Limits, 'countBadToken' | 'forgiveBadToken'>,
 ): KeyProver {
-  const proven = latestEntries<true>(MAX_PROVEN_KEYS);
+  const proven = new LRUCache<string, true>({ maxSize: MAX_PROVEN_KEYS, sizeCalculation: () => 1 });
   /** Look-ups in flight: concurrent requests with one key count once, unless it is bad. */
   const lookups = new Map<string, Promise<KeyCaller | undefined>>();
 

@@ -1,4 +1,4 @@
-import { latestEntries } from '../../lib/latest-entries.ts';
+import { LRUCache } from 'lru-cache';
 import { readSecureUrl } from '../../lib/secure-url.ts';
 import type { SignatureAlgorithm } from '../../lib/signature-algorithms.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
@@ -59,7 +59,9 @@ const MAX_WAITING = 50;
 export function identityProvider(settings: ProviderSettings, send?: Send): IdentityProvider {
   const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
-  const asked = latestEntries<{ at: number; email: Promise<string | null | undefined> }>(MAX_REMEMBERED_SUBJECTS);
+  const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
+    max: MAX_REMEMBERED_SUBJECTS,
+  });
   let waiting = 0;
   let report: (error: unknown) => void = () => undefined;
   let userinfoUrl: URL | undefined;

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../entities/api-error.ts';
-import { latestEntries } from '../../lib/latest-entries.ts';
 
 /** The remaining quota of a key. */
 export interface Quota {
@@ -30,7 +30,7 @@ const MAX_KEYS = 100_000;
  */
 export function createRateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
   let window = 0;
-  let current = latestEntries<number>(MAX_KEYS);
+  let current = newCounts();
   let previous = current;
 
   /** Starts a new window when one is due. @returns the time in milliseconds */
@@ -38,8 +38,8 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     const time = now();
     const number = Math.floor(time / WINDOW);
     if (number !== window) {
-      previous = number === window + 1 ? current : latestEntries<number>(MAX_KEYS);
-      current = latestEntries<number>(MAX_KEYS);
+      previous = number === window + 1 ? current : newCounts();
+      current = newCounts();
       window = number;
     }
     return time;
@@ -75,6 +75,11 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
       current.set(key, Math.max(0, (current.peek(key) ?? 0) - 1));
     },
   };
+}
+
+/** Bounded by size, as a bound by number (`max`) would allocate memory for all keys up front. */
+function newCounts(): LRUCache<string, number> {
+  return new LRUCache({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 }
 
 function tooMany(seconds: number): ApiError {
