@@ -4,12 +4,13 @@ create table cost_centers (
   name        text        not null,
   name_folded text        not null generated always as (fold(name)) stored,
   code        text        not null,
+  code_key    text        generated always as (lower_letters(code)) stored,
   owner_id    uuid,
   updated_at  timestamptz not null default date_trunc('milliseconds', now()),
 
-  constraint cost_centers_owner foreign key (company_id, owner_id) references users (company_id, id) deferrable
+  constraint cost_centers_owner foreign key (company_id, owner_id) references users (company_id, id) deferrable,
+  constraint cost_centers_code unique (company_id, code_key) deferrable
 );
-create unique index cost_centers_code on cost_centers (company_id, lower_letters(code));
 
 create table travel_documents (
   id         uuid primary key,
