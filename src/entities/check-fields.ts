@@ -150,7 +150,7 @@ function check<Values>(
 function readField(name: string, kind: ValueKind, given: unknown, nullable: boolean): FieldReading {
   if (nullable && (given === null || (typeof given === 'string' && given.trim() === ''))) return { value: null };
   const checked = kind.check(given);
-  if ('value' in checked) return checked;
+  if ('value' in checked) return { value: nullable && checked.value === '' ? null : checked.value };
   const { code, expected } = checked;
   const message = fieldMessage(name, nullable && code === 'INVALID_TYPE' ? `${expected} or null` : expected);
   return { field: name, code, message };
