@@ -7,11 +7,9 @@ import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import type { PersonPatch } from '../../people/person-service.ts';
 import type { LeftOut } from '../left-out.ts';
-import { keyOf } from '../protocol/path.ts';
-import type { Attribute, Item } from '../protocol/schema.ts';
-import type { Values } from '../protocol/values.ts';
+import { storedAttributes } from '../protocol/values.ts';
 import { DIRECTORY_FIELDS, type ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS } from './user-schemas.ts';
+import { USER_SCHEMAS, type UserFields } from './user-schemas.ts';
 
 /** Fields of a person that are stored in `scim_users`. */
 export type ScimExtension = Pick<ScimUserRow, (typeof DIRECTORY_FIELDS)[number] | 'leftExternalId'>;
@@ -30,64 +28,33 @@ export interface UserChanges {
   leftOut: LeftOut;
 }
 
-/** A value of a person, the field that stores it, and its name in problems. */
-interface KeptValue {
-  name: string;
-  field: string;
-  permanent: boolean;
-  value: unknown;
-}
-
-/** Returns the values of a resource with the fields that store them; undefined where there is no value. */
-function keptValues(values: Values): KeptValue[] {
-  return USER_SCHEMAS.flatMap(({ attributes }) => attributes).flatMap((attribute) => keptOf(attribute, values));
-}
-
-function keptOf(attribute: Attribute, values: Values): KeptValue[] {
-  const { name, field, permanent = false, max, sub = [], choose } = attribute;
-  if (max !== undefined) {
-    const items = (values[name] ?? []) as readonly Item[];
-    if (field !== undefined)
-      return [{ name, field, permanent, value: items.length === 0 ? undefined : items.map(({ value }) => value) }];
-    const chosen = choose?.(items);
-    return sub.flatMap((each) => {
-      if (each.field === undefined) return [];
-      return [{ name: `${name}.${each.name}`, field: each.field, permanent, value: chosen?.[each.name] }];
-    });
-  }
-  const targets =
-    attribute.field === undefined ? sub.map((each) => ({ attribute, sub: each })) : [{ attribute, sub: undefined }];
-  return targets.flatMap((target) => {
-    const { field: kept, permanent: stays = false } = target.sub ?? attribute;
-    const key = keyOf(target);
-    return kept === undefined ? [] : [{ name: key, field: kept, permanent: stays, value: values[key] }];
-  });
-}
-
 /**
  * Returns the changes from the former to the new values of a resource. An attribute that is now absent is cleared, or reset to its default.
  *
  * @param before undefined for a new person
  * @throws ApiError `INVALID_INPUT`
  */
-export function changesOf(before: Values | undefined, after: Values, method: 'POST' | 'PUT' | 'PATCH'): UserChanges {
+export function changesOf(
+  before: UserFields | undefined,
+  after: UserFields,
+  method: 'POST' | 'PUT' | 'PATCH',
+): UserChanges {
   const problems: FieldProblem[] = [];
   const changes: UserChanges = { patch: {}, extension: {}, leftOut: {} };
-  const former = new Map(before && keptValues(before).map(({ field, value }) => [field, value]));
   let isPhoneKept = true;
-  for (const { name, field, permanent, value } of keptValues(after)) {
-    if (isDeepStrictEqual(value, former.get(field)) && value !== undefined) continue;
+  for (const { name, field, leaf } of storedAttributes(USER_SCHEMAS)) {
+    const value = after[field];
+    if (value !== undefined && isDeepStrictEqual(value, before?.[field])) continue;
     if (field === 'roles') {
+      const { roles = [] } = after;
       // A PUT without roles leaves them alone.
-      if (value !== undefined || method === 'PATCH') setRoles(changes, (value ?? []) as string[], problems);
+      if (roles.length > 0 || method === 'PATCH') setRoles(changes, roles, problems);
     } else if (field === 'department' || field === 'bandCode') {
       if (value !== undefined) Object.assign(changes, { [field]: value });
-      else if (field === 'department' && method === 'PATCH' && former.get(field)) changes.department = null;
     } else if (field === 'manager') {
-      if (value !== undefined || former.get(field) !== undefined)
-        changes.manager = (value as string | undefined) ?? null;
+      if (value !== undefined || before?.manager !== undefined) changes.manager = after.manager ?? null;
     } else if (value === undefined) {
-      unset(changes, name, field, permanent, problems);
+      if (!leaf.permanent) unset(changes, name, field, problems);
     } else {
       const checked = checkValue(name, fieldNamed(field).kind, value);
       // An invalid phone number must not block provisioning: the previous one stays.
@@ -122,9 +89,8 @@ function assign({ patch, extension }: UserChanges, field: string, value: unknown
   Object.assign(EXTENSION_FIELDS.includes(field) ? extension : patch, { [field]: value });
 }
 
-function unset(changes: UserChanges, name: string, field: string, permanent: boolean, problems: FieldProblem[]): void {
+function unset(changes: UserChanges, name: string, field: string, problems: FieldProblem[]): void {
   const { nullable, default: usual, kind } = fieldNamed(field);
-  if (permanent) return;
   if (nullable) assign(changes, field, null);
   else if (usual !== undefined) assign(changes, field, usual);
   else if ('value' in kind.parse('')) assign(changes, field, '');

@@ -14,7 +14,7 @@ import {
   type Search,
   text,
 } from '../protocol/schema.ts';
-import { contentOf, readValues, type Values } from '../protocol/values.ts';
+import { contentOf, fieldsOf, readValues, type Values } from '../protocol/values.ts';
 import { LAST_MODIFIED, type ScimUserRow } from './user-row.ts';
 
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -304,7 +304,21 @@ export function userContent(row: object): Record<string, unknown> {
   return contentOf(row, USER_SCHEMAS);
 }
 
-/** Returns the present values of a person, to which a PATCH is applied. */
+/** Returns the present values of a person. */
 export function valuesOf(row: ScimUserRow): Values {
   return readValues(userContent(row), USER_SCHEMAS);
+}
+
+/** Values of a person by the field that stores them. */
+export interface UserFields extends Readonly<Record<string, unknown>> {
+  email?: string;
+  active?: boolean;
+  externalId?: string;
+  manager?: string;
+  roles?: readonly string[];
+}
+
+/** Returns the values of a person by the field that stores them; absent where there is none. @throws ApiError `invalidValue` */
+export function userFields(values: Values): UserFields {
+  return fieldsOf(values, USER_SCHEMAS);
 }
