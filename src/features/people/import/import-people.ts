@@ -6,12 +6,10 @@ import { advisoryLock } from '../../../db/advisory-locks.ts';
 import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
-import { band } from '../../../entities/band.ts';
-import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import { checkAgainstDatabase } from '../../../import/check/folder-checks.ts';
 import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
-import { folderFormat } from '../../../import/read/import-format.ts';
+import { folderFormat, targetsOf } from '../../../import/read/import-format.ts';
 import {
   analyzeStagedRows,
   assertDiskSpace,
@@ -81,8 +79,7 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       const problems = new ProblemList();
       for (const problem of table.problems) problems.add({ file: user.file, ...problem });
       const format = peopleFormat(companyId);
-      // The checks of people query the tables of departments and bands too.
-      await createStagingTables(session, [format, folderFormat(department), folderFormat(band)]);
+      await createStagingTables(session, [format, ...targetsOf(user).map(folderFormat)]);
       const file = await stageRows(session, table.csv, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);
