@@ -1,3 +1,4 @@
+import { isVisible } from '../../../entities/characters.ts';
 import { ScimError } from './error.ts';
 import { asBoolean } from './filter.ts';
 import { isWritable, type Named, resolveName, type Target } from './path.ts';
@@ -77,7 +78,8 @@ function referenceIn(sent: unknown): unknown {
   return typeof one === 'string' && one !== '' ? { value: one } : one;
 }
 
-const isEmpty = (sent: unknown) => sent === null || sent === undefined || sent === '';
+const isEmpty = (sent: unknown) =>
+  sent === null || sent === undefined || (typeof sent === 'string' && !isVisible(sent));
 
 function objectOf(name: string, sent: unknown): object | undefined {
   if (isEmpty(sent)) return undefined;

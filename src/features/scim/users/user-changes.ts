@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkValue, throwIfInvalid } from '../../../api/body.ts';
-import type { Field } from '../../../entities/entity.ts';
+import { throwIfInvalid } from '../../../api/body.ts';
+import { band } from '../../../entities/band.ts';
+import { department } from '../../../entities/department.ts';
+import { type Field, fieldOf } from '../../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
 import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
+import { checkForeign, fieldMessage } from '../../../entities/values.ts';
 import type { PersonPatch } from '../../people/person-service.ts';
 import type { LeftOut } from '../left-out.ts';
 import { storedAttributes } from '../protocol/values.ts';
@@ -24,14 +27,14 @@ export interface UserChanges {
   /** The manager as named; null: none. */
   manager?: string | null | undefined;
   roles?: readonly CompanyRole[];
-  /** Roles that orgdesk does not know, and a phone that is none. */
+  /** Roles that orgdesk does not know, and values that could not be read, by field. */
   leftOut: LeftOut;
 }
 
 /**
  * Returns the changes from the former to the new values of a resource. An attribute that is now absent is cleared, or reset to its default.
  *
- * @param before undefined for a new person
+ * @param before undefined for a new person, or a newcomer in the row of a former one
  * @throws ApiError `INVALID_INPUT`
  */
 export function changesOf(
@@ -40,34 +43,31 @@ export function changesOf(
   method: 'POST' | 'PUT' | 'PATCH',
 ): UserChanges {
   const problems: FieldProblem[] = [];
-  const changes: UserChanges = { patch: {}, extension: {}, leftOut: {} };
-  let isPhoneKept = true;
+  const leftOut: Record<string, readonly string[]> = {};
+  const changes: UserChanges = { patch: {}, extension: {}, leftOut };
   for (const { name, field, leaf } of storedAttributes(USER_SCHEMAS)) {
-    const value = after[field];
-    if (value !== undefined && isDeepStrictEqual(value, before?.[field])) continue;
+    const sent = after[field];
+    if (sent !== undefined && isDeepStrictEqual(sent, before?.[field])) continue;
     if (field === 'roles') {
       const { roles = [] } = after;
       // A PUT without roles leaves them alone.
-      if (roles.length > 0 || method === 'PATCH') setRoles(changes, roles, problems);
-    } else if (field === 'department' || field === 'bandCode') {
-      if (value !== undefined) Object.assign(changes, { [field]: value });
-    } else if (field === 'manager') {
-      if (value !== undefined || before?.manager !== undefined) changes.manager = after.manager ?? null;
-    } else if (value === undefined) {
-      if (!leaf.permanent) unset(changes, name, field, problems);
-    } else {
-      const checked = checkValue(name, fieldNamed(field).kind, value);
-      // An invalid phone number must not block provisioning: the previous one stays.
-      if (checked.ok) assign(changes, field, fieldNamed(field).nullable && checked.value === '' ? null : checked.value);
-      else if (field === 'phone') isPhoneKept = false;
-      else problems.push(...checked.problems);
+      if (roles.length > 0 || method === 'PATCH') leftOut.roles = setRoles(changes, roles, problems);
+      continue;
     }
+    if (sent === undefined) {
+      if (!leaf.permanent && !leaf.hasDefault) unset(changes, name, field, problems);
+      continue;
+    }
+    const { kind, nullable, describes } = fieldNamed(field);
+    const reading = sent === null ? { value: null } : checkForeign(kind, sent);
+    if ('value' in reading) assign(changes, field, nullable && reading.value === '' ? null : reading.value);
+    else if (describes) {
+      // It must not keep anybody out: the previous value stays, but for a newcomer.
+      leftOut[field] = [INVALID];
+      if (before === undefined) unset(changes, name, field, problems);
+    } else problems.push({ field: name, code: reading.code, message: fieldMessage(name, reading.expected) });
   }
-  if (!isPhoneKept) {
-    changes.leftOut = { ...changes.leftOut, phone: [INVALID] };
-    delete changes.patch.phone;
-    delete changes.extension.phoneType;
-  }
+  if (leftOut.phone && before) delete changes.extension.phoneType;
   throwIfInvalid(problems);
   return changes;
 }
@@ -75,18 +75,25 @@ export function changesOf(
 /** Stands for a personal value in the trail. */
 const INVALID = 'invalid';
 
-const EXTENSION_FIELDS: readonly string[] = DIRECTORY_FIELDS;
+/** How a field is read. */
+type Rule = Pick<Field, 'kind' | 'nullable' | 'default' | 'describes'>;
 
-function fieldNamed(name: string): Field {
-  const field = EXTENSION_FIELDS.includes(name)
-    ? (scimUser.fields as Record<string, Field>)[name]
-    : (user.fields as Record<string, Field>)[name];
-  if (field === undefined) throw new TypeError(`No entity has the field ${name}`);
-  return field;
+const EXTENSION_FIELDS: readonly string[] = DIRECTORY_FIELDS;
+/** Departments, bands and managers as they are named. */
+const REFERENCES: Readonly<Record<string, Rule>> = {
+  department: { kind: department.fields.name.kind, describes: true },
+  bandCode: band.fields.code,
+  manager: scimUser.fields.managerValue,
+};
+
+function fieldNamed(name: string): Rule {
+  return REFERENCES[name] ?? fieldOf(EXTENSION_FIELDS.includes(name) ? scimUser : user, name);
 }
 
-function assign({ patch, extension }: UserChanges, field: string, value: unknown): void {
-  Object.assign(EXTENSION_FIELDS.includes(field) ? extension : patch, { [field]: value });
+function assign(changes: UserChanges, field: string, value: unknown): void {
+  const { patch, extension } = changes;
+  const part = field in REFERENCES ? changes : EXTENSION_FIELDS.includes(field) ? extension : patch;
+  Object.assign(part, { [field]: value });
 }
 
 function unset(changes: UserChanges, name: string, field: string, problems: FieldProblem[]): void {
@@ -97,8 +104,12 @@ function unset(changes: UserChanges, name: string, field: string, problems: Fiel
   else problems.push(problemOf(name, 'REQUIRED', 'is required'));
 }
 
-/** Sets the roles that are ours. Others are left out, but one that is nearly ours is a mistake. A list of foreign roles changes nothing. */
-function setRoles(changes: UserChanges, names: readonly string[], problems: FieldProblem[]): void {
+/**
+ * Sets the roles that are ours. One that is nearly ours is a mistake. A list of foreign roles changes nothing.
+ *
+ * @returns the foreign ones, which are left out
+ */
+function setRoles(changes: UserChanges, names: readonly string[], problems: FieldProblem[]): string[] {
   const foreign = names.filter((name) => !isCompanyRole(name));
   if (foreign.some(isNearlyRole)) {
     const message = `roles must be of ${COMPANY_ROLES.join(', ')}.`;
@@ -106,7 +117,7 @@ function setRoles(changes: UserChanges, names: readonly string[], problems: Fiel
   }
   const roles = names.filter(isCompanyRole);
   if (roles.length > 0 || foreign.length === 0) changes.roles = [...new Set(roles)].sort();
-  changes.leftOut = { ...changes.leftOut, roles: foreign };
+  return foreign;
 }
 
 /** Letters that may be wrong, missing or too many in the name of a role. */

@@ -50,9 +50,13 @@ function roleName(text: string): string {
   }
 }
 
-/** Returns a telephone number without the scheme and parameters of its URI (RFC 3966): `tel:+1-201-555-0123;ext=7`. */
+/** Returns a telephone number without the scheme and the other parameters of its URI (RFC 3966): `tel:+1-201-555-0123;ext=7;isub=1`. */
 function plainNumber(text: string): string {
-  return text.trim().replace(/^tel:/i, '').replace(/;.*$/s, '').trim();
+  return text
+    .trim()
+    .replace(/^tel:/i, '')
+    .replace(/;(?!\s*ext=)[^;]*/gi, '')
+    .trim();
 }
 
 /** Returns the field that stores an attribute, and that its column is searched. */

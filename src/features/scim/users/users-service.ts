@@ -72,8 +72,7 @@ async function makeNewcomer(
   person: ScimPerson,
   fields: UserFields,
 ): Promise<WrittenUser> {
-  const { workEmail: _, department: __, bandCode: ___, roles: ____, ...before } = userFields(valuesOf(person));
-  const changes = changesOf(before, fields, 'PUT');
+  const changes = changesOf(undefined, fields, 'PUT');
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, manager, roles = ['EMPLOYEE'] } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
@@ -180,7 +179,8 @@ async function lockManager(
   await lockHierarchyOf(transaction, user, companyId);
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
-  const { manager } = userFields(change(valuesOf(person)));
+  const present = valuesOf(person);
+  const { manager } = changesOf(userFields(present), userFields(change(present)), 'PATCH');
   const { managerId } = await namedManager(transaction, companyId, manager);
   if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
