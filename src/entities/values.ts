@@ -147,7 +147,7 @@ export const gstin = textKind(
 const PHONE = /^\+?[ (]{0,2}\d(?:[ ()-]{0,5}\d){6,14}\)?(?:;ext=\d{1,10})?$/;
 
 /** An extension, in the words of directories. */
-const EXTENSION = /[\s,]*(?:;\s*ext=|(?:ext(?:ension)?|durchwahl|x)\b\.?)\s*:?\s*(\d{1,10})$/i;
+const EXTENSION = /[\s,]*(?:;\s*ext=|ext(?:ension)?\.?|durchwahl|x)\s*:?\s*(\d{1,10})$/i;
 
 /** Returns a number without a URI's scheme, trunk prefix `(0)`, slashes and dots, with its extension as in RFC 3966. */
 function tidyPhone(text: string): string {

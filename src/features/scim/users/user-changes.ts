@@ -64,7 +64,7 @@ export function changesOf(
     else if (describes) {
       // It must not keep anybody out: the previous value stays, but for a newcomer.
       leftOut[field] = [INVALID];
-      if (before === undefined) unset(changes, name, field, problems);
+      if (before === undefined && !leaf.hasDefault) unset(changes, name, field, problems);
     } else problems.push({ field: name, code: reading.code, message: fieldMessage(name, reading.expected) });
   }
   if (leftOut.phone && before) delete changes.extension.phoneType;
