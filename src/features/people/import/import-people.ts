@@ -44,7 +44,7 @@ export interface PeopleReport {
   /** Keys in use that the people who left through it created; absent where nobody left. */
   keysMade?: number;
   /** The requested page of changes. */
-  changes: readonly ImportChangeView[];
+  changes: ImportChangeView[];
   /** People who are missing from a file of everybody: their number, and the first of them. */
   leavers?: Leavers['leavers'];
   leaving?: Leavers['leaving'];
@@ -64,7 +64,7 @@ const MANY_ROWS = 1000;
  */
 export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
   const { companyId, table, dryRun, isWanted } = brought;
-  assertDiskSpace(db, table.csv.length, dryRun);
+  assertDiskSpace(db, brought.size, dryRun);
   return db.session(async (shared) => {
     const session = db.kind === 'embedded' ? paced(shared) : shared;
     if (!isWanted()) throw notWanted();
@@ -80,7 +80,7 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       for (const problem of table.problems) problems.add({ file: user.file, ...problem });
       const format = peopleFormat(companyId);
       await createStagingTables(session, [format, ...targetsOf(user).map(folderFormat)]);
-      const file = await stageRows(session, table.csv, format, problems);
+      const file = await stageRows(session, table.source, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);
       await identifyPeople(session, file, companyId, problems);
