@@ -48,6 +48,11 @@ export interface Field {
   retention?: 'personal' | 'none';
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */
   folded?: true;
+  /**
+   * Of what a directory or an HR file sends, a value that cannot be read is left out and reported: it describes the person, and keeps nobody
+   * out. Without it such a value is refused.
+   */
+  describes?: true;
   /** For the OpenAPI document. */
   description?: string;
   example?: string | number | boolean | null;
@@ -78,10 +83,8 @@ export interface Key {
 
 /** Fields whose values together are unique in a table. */
 export interface UniqueKey extends Key {
-  /** Name of its constraint or index. */
+  /** Name of its constraint. */
   constraint: string;
-  /** SQL expression for a row `t`: a temporary value of the last field, with which two rows can swap theirs. */
-  placeholder?: string;
 }
 
 /** Description of one kind of row; checks, writes and documentation are derived from it. */
