@@ -103,6 +103,10 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     tables: ['scim_users', 'scim_users'],
   },
   66: { does: 'changes a trigger', tables: [] },
+  67: {
+    does: 'rewrites people, departments, bands and companies with the codes by which they are compared, and builds their indexes anew',
+    tables: [...Array<string>(12).fill('users'), 'departments', 'employee_bands', 'companies'],
+  },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */

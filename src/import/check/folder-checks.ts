@@ -36,11 +36,17 @@ export async function checkAgainstDatabase(
       if (file && gives(file, field) && hierarchy)
         await runCheck(db, problems, outsideHierarchy(file, field, hierarchy.levels));
       if (!ofSameCompany) continue;
-      if (file && file.format.companyId === undefined)
-        await runCheck(db, problems, ofAnotherCompany(entity, field, target));
-      if (fileOf(target) && !outlivesTarget) await runCheck(db, problems, orphansReferences(entity, field, target));
+      if (file && canMove(file)) await runCheck(db, problems, ofAnotherCompany(entity, field, target));
+      const moving = fileOf(target);
+      if (moving && canMove(moving) && !outlivesTarget)
+        await runCheck(db, problems, orphansReferences(entity, field, target));
     }
   }
+}
+
+/** Returns whether rows of a file can move to another company: those of a request cannot. */
+function canMove({ format }: StagedFile): boolean {
+  return format.companyId === undefined;
 }
 
 /** Finds unique values taken by stored rows that are not in the folder. */

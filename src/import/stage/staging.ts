@@ -7,9 +7,8 @@ import { DiskLowError } from '../../embedded/disk-reserve.ts';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { ImportError, type ProblemList } from '../check/problems.ts';
-import type { CsvSource } from '../read/csv-reader.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
-import { openRows, type RowPiece } from '../read/record-reader.ts';
+import { openRows, type RowPiece, type TableSource } from '../read/record-reader.ts';
 
 /** A file whose rows are in its entity's staging table. */
 export interface StagedFile {
@@ -89,7 +88,7 @@ function deletesRows(columns: readonly Column[]): boolean {
  */
 export async function stageRows(
   session: Session,
-  source: CsvSource,
+  source: TableSource,
   format: FileFormat,
   problems: ProblemList,
   isWanted: (piece: RowPiece) => boolean = () => true,

@@ -74,6 +74,7 @@ export function shownValue(
 
 export const LINE_FAULTS = {
   unclosed: t('A quote of this line is not closed.'),
+  closing: t('A closing quote of this line is not at the end of its cell.'),
   quote: t('There is a quote inside a cell. Put the whole cell in quotes, and double each quote within.'),
   return: t('A line break within this line is not CSV. Save the file with ordinary line ends.'),
   cells: t('This line has more or fewer cells than the header. A cell with a comma in it needs quotes.'),

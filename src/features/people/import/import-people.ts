@@ -6,12 +6,10 @@ import { advisoryLock } from '../../../db/advisory-locks.ts';
 import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
-import { band } from '../../../entities/band.ts';
-import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import { checkAgainstDatabase } from '../../../import/check/folder-checks.ts';
 import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
-import { folderFormat } from '../../../import/read/import-format.ts';
+import { folderFormat, targetsOf } from '../../../import/read/import-format.ts';
 import {
   analyzeStagedRows,
   assertDiskSpace,
@@ -46,7 +44,7 @@ export interface PeopleReport {
   /** Keys in use that the people who left through it created; absent where nobody left. */
   keysMade?: number;
   /** The requested page of changes. */
-  changes: readonly ImportChangeView[];
+  changes: ImportChangeView[];
   /** People who are missing from a file of everybody: their number, and the first of them. */
   leavers?: Leavers['leavers'];
   leaving?: Leavers['leaving'];
@@ -66,7 +64,7 @@ const MANY_ROWS = 1000;
  */
 export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
   const { companyId, table, dryRun, isWanted } = brought;
-  assertDiskSpace(db, table.csv.length, dryRun);
+  assertDiskSpace(db, brought.size, dryRun);
   return db.session(async (shared) => {
     const session = db.kind === 'embedded' ? paced(shared) : shared;
     if (!isWanted()) throw notWanted();
@@ -81,9 +79,8 @@ export function importPeople(db: Database, brought: BroughtPeople): Promise<Peop
       const problems = new ProblemList();
       for (const problem of table.problems) problems.add({ file: user.file, ...problem });
       const format = peopleFormat(companyId);
-      // The checks of people query the tables of departments and bands too.
-      await createStagingTables(session, [format, folderFormat(department), folderFormat(band)]);
-      const file = await stageRows(session, table.csv, format, problems);
+      await createStagingTables(session, [format, ...targetsOf(user).map(folderFormat)]);
+      const file = await stageRows(session, table.source, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);
       await identifyPeople(session, file, companyId, problems);

@@ -67,10 +67,11 @@ export async function importTable(
   const all = given.mode === 'all' ? { maxLeavers } : undefined;
   const { table, report } = await oneAtATime(companyId, async () => {
     const table = await readPeopleTable(bytes, peopleFormat(companyId), choices);
-    const { csv, moved } = table;
-    if (csv === undefined) return { table, report: unread(table) };
-    const page = given.changes ? { after: after + moved, limit } : undefined;
-    const brought = { companyId, table: { ...table, csv }, dryRun, all, page, isWanted, author };
+    const { source } = table;
+    if (source === undefined) return { table, report: unread(table) };
+    const page = given.changes ? { after, limit } : undefined;
+    const size = bytes.length;
+    const brought = { companyId, table: { ...table, source }, size, dryRun, all, page, isWanted, author };
     const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
     return { table, report: await mapConflicts(user, work) };
   });
@@ -79,13 +80,11 @@ export async function importTable(
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
   }
-  const changes = report.changes.map((change) => ({ ...change, line: change.line - table.moved }));
   return {
     ...counts,
     problems: problems.map((problem) => problemView(problem, table)),
     problemsTotal: problems.length + untold,
-    changes,
-    changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
+    changesNext: counts.changes.length === limit ? (counts.changes.at(-1)?.line ?? null) : null,
   };
 }
 
@@ -98,13 +97,10 @@ function unread({ problems }: PeopleTable): PeopleReport {
 /** Fields whose values may be chosen once for all lines of a file that is not in the columns of an import. */
 const CHOSEN: readonly string[] = MATCHED_FIELDS;
 
-function problemView(
-  { line, column, value, reason }: ImportProblem,
-  { columns, moved }: PeopleTable,
-): ImportProblemView {
+function problemView({ line, column, value, reason }: ImportProblem, { columns }: PeopleTable): ImportProblemView {
   const mayChoose = columns.has(column ?? '') && CHOSEN.includes(column ?? '');
   return {
-    line: line === undefined ? null : Math.max(line - moved, 1),
+    line: line === undefined ? null : Math.max(line, 1),
     column: columns.get(column ?? '') ?? column ?? null,
     value: value ?? null,
     message: mayChoose ? `${reason}, or choose what stands for it in values.${column}` : reason,
