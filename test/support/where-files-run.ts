@@ -38,6 +38,7 @@ const BOTH_IN_FULL = [
   'db/migrations',
   'db/disk-reserve',
   'documentation/openapi',
+  'entities/',
   'import/export',
   'import/import-beside-requests',
   'import/import.test',
