@@ -18,8 +18,8 @@ export const BOUNDS: readonly Mutation[] = [
   {
     rule: 'an answer that nobody reads is cut',
     file: 'src/http/connections/slow-readers.ts',
-    found: 'now - wait.since >= bounds.stalled',
-    replaced: 'now - wait.since >= 10 * bounds.stalled',
+    found: 'now - since >= bounds.stalled',
+    replaced: 'now - since >= 10 * bounds.stalled',
     tests: ['connections/slow-readers'],
   },
   {
