@@ -244,7 +244,10 @@ create table companies (
   budget_period         text not null default 'YEAR',
   -- The month in which its financial year begins
   fiscal_year_start     integer not null default 1,
+  -- The GSTIN as it is compared
+  gstin_key             text generated always as (lower_letters(gstin)) stored,
   constraint companies_pkey primary key (id),
+  constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
   -- Deferrable: a company is made before its first department and band
   constraint companies_default_department foreign key (id, default_department_id) references departments(company_id, id) deferrable,
@@ -261,7 +264,6 @@ create index companies_active_order on companies (name_folded collate "C", id) w
 create index companies_order on companies (name_folded collate "C", id);
 -- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
 create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
-create unique index companies_gstin on companies (lower_letters(gstin));
 alter index companies_search alter column 1 set statistics 0;
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 
@@ -320,23 +322,26 @@ create trigger company_roles_holder before insert or update of user_id on compan
 
 -- Departments of a company
 create table departments (
-  id          uuid not null,
-  company_id  uuid not null,
-  name        display_name not null,
+  id            uuid not null,
+  company_id    uuid not null,
+  name          display_name not null,
   -- Cost centre code in the company's books
-  cost_code   text not null,
-  budget      money_amount not null,
-  name_folded text storage main generated always as (fold(name::text)) stored,
-  search_text text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
+  cost_code     text not null,
+  budget        money_amount not null,
+  name_folded   text storage main generated always as (fold(name::text)) stored,
+  search_text   text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
   -- The department above; null at the top. Parents never form a circle
-  parent_id   uuid,
+  parent_id     uuid,
   -- The person who heads the department
-  head_id     uuid,
+  head_id       uuid,
   -- Of rows from before this column: when it was added
-  updated_at  timestamptz not null default now(),
+  updated_at    timestamptz not null default now(),
+  -- The cost code as it is compared
+  cost_code_key text generated always as (lower_letters(cost_code)) stored,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
+  constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
   constraint departments_parent foreign key (company_id, parent_id) references departments(company_id, id) deferrable,
@@ -345,7 +350,6 @@ create table departments (
 create index departments_head on departments (head_id) where head_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
 create index departments_parent on departments (parent_id) where parent_id is not null;
-create unique index departments_cost_code on departments (company_id, lower_letters(cost_code));
 
 -- People whom a directory has put into a group
 create table directory_group_members (
@@ -394,14 +398,16 @@ create table employee_bands (
   search_text         text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
   -- Of rows from before this column: when it was added
   updated_at          timestamptz not null default now(),
+  -- The code as it is compared
+  code_key            text generated always as (lower_letters(code)) stored,
   constraint employee_bands_pkey primary key (id),
+  constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
-create unique index employee_bands_code on employee_bands (company_id, lower_letters(code));
 
 -- What the members of a group get
 create table group_mappings (
@@ -610,46 +616,53 @@ create index user_identities_connection on user_identities (connection_id);
 
 -- People: employees of companies and the staff of the platform
 create table users (
-  id               uuid not null,
-  email            text not null,
-  first_name       text not null,
-  last_name        text not null,
-  phone            text,
-  client_type      text not null,
-  company_id       uuid not null,
-  department_id    uuid not null,
-  band_id          uuid not null,
+  id                  uuid not null,
+  email               text not null,
+  first_name          text not null,
+  last_name           text not null,
+  phone               text,
+  client_type         text not null,
+  company_id          uuid not null,
+  department_id       uuid not null,
+  band_id             uuid not null,
   -- The largest amount this person may approve
-  approval_limit   money_amount not null,
+  approval_limit      money_amount not null,
   -- A calendar date: no time zone moves it
-  date_of_birth    date,
-  gender           text,
-  address_line_1   text,
-  address_line_2   text,
-  pincode          text,
-  loyalty_points   integer not null default 0,
-  active           boolean not null default true,
-  created_at       timestamptz not null default now(),
-  updated_at       timestamptz not null default now(),
-  name_folded      text storage main generated always as (fold((first_name || ' ') || last_name)) stored,
-  search_text      text generated always as ((fold((first_name || ' ') || last_name) || chr(10)) || fold(email)) stored,
+  date_of_birth       date,
+  gender              text,
+  address_line_1      text,
+  address_line_2      text,
+  pincode             text,
+  loyalty_points      integer not null default 0,
+  active              boolean not null default true,
+  created_at          timestamptz not null default now(),
+  updated_at          timestamptz not null default now(),
+  name_folded         text storage main generated always as (fold((first_name || ' ') || last_name)) stored,
+  search_text         text generated always as ((fold((first_name || ' ') || last_name) || chr(10)) || fold(email)) stored,
   -- The id that the company's directory or HR system has for the person
-  external_id      text,
+  external_id         text,
   -- Unique in the company, whatever the case of letters
-  employee_number  text,
-  job_title        text,
-  cost_center      text,
+  employee_number     text,
+  job_title           text,
+  cost_center         text,
   -- The line manager; managers never form a circle
-  manager_id       uuid,
+  manager_id          uuid,
   -- The first day (UTC) on which the person works; null where there is no such limit
-  start_date       date,
+  start_date          date,
   -- The last day (UTC) on which the person works; null where there is no such limit
-  end_date         date,
+  end_date            date,
   -- Who decides for the person from substitute_from to substitute_until
-  substitute_id    uuid,
-  substitute_from  date,
-  substitute_until date,
+  substitute_id       uuid,
+  substitute_from     date,
+  substitute_until    date,
+  -- The e-mail address as it is compared
+  email_key           text generated always as (lower_letters(email)) stored,
+  -- The employee number as it is compared
+  employee_number_key text generated always as (lower_letters(employee_number)) stored,
   constraint users_pkey primary key (id),
+  constraint users_email unique (email_key) deferrable,
+  constraint users_employee_number unique (company_id, employee_number_key) deferrable,
+  constraint users_external_id unique (company_id, external_id) deferrable,
   -- The target of the keys of managers, substitutes and heads: they are people of the same company
   constraint users_of_company unique (company_id, id),
   -- Deferrable, so that a band can move to another company together with its people
@@ -677,14 +690,13 @@ create table users (
 create index users_approval_limit on users (company_id, approval_limit, id);
 create index users_band on users (band_id, name_folded collate "C", id) include (company_id);
 create index users_department on users (department_id, name_folded collate "C", id) include (company_id);
+-- Sign-ins at instances of the release before, while these still run
+create index users_email_of_before on users (lower_letters(email));
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
-create unique index users_email on users (lower_letters(email));
-create unique index users_employee_number on users (company_id, lower_letters(employee_number)) where employee_number is not null;
-create unique index users_external_id on users (company_id, external_id) where external_id is not null;
 create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();

@@ -6,7 +6,6 @@ const byCode = {
   fields: ['companyId', 'code'],
   constraint: 'employee_bands_code',
   ignoresCase: true,
-  placeholder: 't.id::text',
 } as const;
 
 /** A grade of employees. */

@@ -7,7 +7,6 @@ const byGstin = {
   fields: ['gstin'],
   constraint: 'companies_gstin',
   ignoresCase: true,
-  placeholder: 'left(md5(t.id::text), 30)',
 } as const;
 
 export const company = {

@@ -14,7 +14,6 @@ const byCostCode = {
   fields: ['companyId', 'costCode'],
   constraint: 'departments_cost_code',
   ignoresCase: true,
-  placeholder: 't.id::text',
 } as const;
 
 /** Maximum number of levels of the tree of departments. */

@@ -78,10 +78,8 @@ export interface Key {
 
 /** Fields whose values together are unique in a table. */
 export interface UniqueKey extends Key {
-  /** Name of its constraint or index. */
+  /** Name of its constraint. */
   constraint: string;
-  /** SQL expression for a row `t`: a temporary value of the last field, with which two rows can swap theirs. */
-  placeholder?: string;
 }
 
 /** Description of one kind of row; checks, writes and documentation are derived from it. */

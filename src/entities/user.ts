@@ -11,20 +11,17 @@ const byEmail = {
   fields: ['email'],
   constraint: 'users_email',
   ignoresCase: true,
-  placeholder: "t.id || '@swap.invalid'",
 } as const;
 
 const byEmployeeNumber = {
   fields: ['companyId', 'employeeNumber'],
   constraint: 'users_employee_number',
   ignoresCase: true,
-  placeholder: 't.id::text',
 } as const;
 
 const byExternalId = {
   fields: ['companyId', 'externalId'],
   constraint: 'users_external_id',
-  placeholder: 't.id::text',
 } as const;
 
 export const user = {

@@ -1,6 +1,5 @@
 import { choice, countryCode, integer, type TextRule, text as textOf } from '../../entities/values.ts';
-import { type CsvLine, decode, readCsv, withWidth } from '../../import/tables/csv-text.ts';
-import { LINE_FAULTS } from '../../import/tables/table-problems.ts';
+import { type CsvLine, decode, LINE_FAULTS, readCsv, withWidth } from '../../import/tables/csv-text.ts';
 import { isFileFault, UserError } from '../../lib/errors.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { type CityRecord, type GeographyRecords, NAME_SEPARATOR, type StateRecord } from './records.ts';

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { columnOf, comparable } from '../../audit/entity-sql.ts';
+import { columnOf, comparable, storedKey } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import { entityOf } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
@@ -91,11 +91,10 @@ function isOpen({ entity, field, column, shared }: NamedReference): Sql {
 function matches(reference: NamedReference): Sql {
   const { entity, target, shared, keyFields } = reference;
   const { ignoresCase } = target.naturalKey ?? {};
-  const keyOf = (row: string, last: string) =>
-    join([
-      comparable(raw(`${row}.${fieldOf(target, last).column}`), ignoresCase),
-      ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`)),
-    ]);
+  const withShared = (last: Sql, row: string) =>
+    join([last, ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`))]);
+  const stagedKey = (last: string) =>
+    withShared(comparable(raw(`n.${fieldOf(target, last).column}`), ignoresCase), 'n');
   const names = keyNames(shared);
   const id = columnOf(target);
   const wanted = join(names.map((name) => sql`wanted.${name}`));
@@ -107,10 +106,10 @@ function matches(reference: NamedReference): Sql {
       keyFields.map(
         (last, rank) => sql`
       select wanted.*, n.${id} as id, ${raw(String(rank))} as rank
-        from wanted join ${stagingTable(target)} n on (${keyOf('n', last)}) = (${wanted}) where n.${id} is not null
+        from wanted join ${stagingTable(target)} n on (${stagedKey(last)}) = (${wanted}) where n.${id} is not null
       union
       select wanted.*, t.${id}, ${raw(String(rank))}
-        from wanted join ${raw(target.table)} t on (${keyOf('t', last)}) = (${wanted})
+        from wanted join ${raw(target.table)} t on (${withShared(storedKey(target, last, 't', ignoresCase), 't')}) = (${wanted})
        where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
       ),
       ' union ',

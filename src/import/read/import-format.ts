@@ -47,12 +47,6 @@ export function folderFormat(entity: Entity): FileFormat {
   return { entity, name: entity.file, columns: columnsOf(entity) };
 }
 
-/** Returns the other entities of the same company to which rows refer: the checks of the rows query their staging tables too. */
-export function targetsOf({ name, fields }: Entity): Entity[] {
-  const names = Object.values(fields).flatMap(({ references, ofSameCompany }) => (ofSameCompany && references) || []);
-  return [...new Set(names)].filter((target) => target !== name).map(entityOf);
-}
-
 /** Column of the staging table that is false for rows to delete. */
 export const KEEP = 'keep';
 
@@ -126,7 +120,7 @@ export function readHeader(
   const known = new Map(taken.map((column) => [column.name.toLowerCase(), column]));
   const [indexes, doubled, unknown] = [new Map<Column, number>(), new Set<string>(), new Set<string>()];
   for (const [index, cell] of cells.entries()) {
-    const column = known.get(cell.trim().toLowerCase());
+    const column = known.get(cell.toLowerCase());
     if (column === undefined) unknown.add(cell);
     else if (indexes.has(column)) doubled.add(cell);
     else indexes.set(column, index);
@@ -148,9 +142,9 @@ export function readHeader(
 }
 
 /** Returns whether a header has none but names of the format. */
-export function isHeaderOf(format: FileFormat, cells: readonly string[]): boolean {
+export function isHeaderOf(format: FileFormat, cells: readonly (string | null)[]): boolean {
   const known = new Set(columnsTaken(format).map(({ name }) => name.toLowerCase()));
-  return cells.every((cell) => known.has(cell.trim().toLowerCase()));
+  return cells.every((cell) => known.has((cell ?? '').toLowerCase()));
 }
 
 /** Returns the names of all columns that a file may have, for messages. */

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { csvLine } from '../../lib/csv.ts';
+import { csvLine, withFormula } from '../../lib/csv.ts';
 import { type CellFormat, shownNumber } from './cell-formats.ts';
 import { knownColumns } from './columns.ts';
 import { type CsvLine, type CsvText, decode, MAX_CELLS, MAX_LINES, PIECE } from './csv-text.ts';
@@ -155,7 +155,7 @@ function cellsOf(row: readonly XmlElement[], reading: Reading): string[] {
   for (const cell of row) {
     const column = columnOf(cell.attributes.r) ?? next;
     next = column + 1;
-    const text = textOf(cell, reading).replace(/\r?\n/g, '\r').trim();
+    const text = withFormula(textOf(cell, reading).replace(/\r?\n/g, '\r').trim());
     if (text === '') continue;
     if (column >= MAX_CELLS) throw new RangeError('A line of the workbook is too long');
     while (cells.length < column) cells.push('');

@@ -99,6 +99,7 @@ export const importTexts = {
   faults: {
     unclosed: 'A quote of this line is not closed.',
     quote: 'There is a quote inside a cell. Put the whole cell in quotes, and double each quote within.',
+    closing: 'A closing quote of this line is not at the end of its cell.',
     return: 'A line break within this line is not CSV. Save the file with ordinary line ends.',
     cells: 'This line has more or fewer cells than the header. A cell with a comma in it needs quotes.',
     blank: 'This line is empty in the columns that are imported.',

@@ -104,6 +104,7 @@ export const importTexts: typeof english.importTexts = {
     unclosed: 'Ein Anführungszeichen dieser Zeile ist nicht geschlossen.',
     quote:
       'In einer Zelle steht ein Anführungszeichen. Die ganze Zelle in Anführungszeichen setzen und jedes innere verdoppeln.',
+    closing: 'Nach einem schließenden Anführungszeichen dieser Zeile geht die Zelle weiter.',
     return: 'Ein Zeilenumbruch in dieser Zeile gehört nicht zu CSV. Bitte mit gewöhnlichen Zeilenenden speichern.',
     cells: 'Diese Zeile hat mehr oder weniger Zellen als die Kopfzeile. Zellen mit Komma brauchen Anführungszeichen.',
     blank: 'Diese Zeile ist in den importierten Spalten leer.',
