@@ -111,7 +111,7 @@ export async function stageRows(
 }
 
 /**
- * Bytes of disk space per byte of the files, with a safety margin: for staging tables alone (measured with the files of `bench:data`: 0.9),
+ * Bytes of disk space per byte of the files, with a safety margin: for staging tables alone (measured with the files of `npm run bench -- data`: 0.9),
  * and with tables, indexes, audit trail and write-ahead log (8.7).
  */
 const [STAGED, WRITTEN] = [2, 15];
