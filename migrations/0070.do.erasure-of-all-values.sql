@@ -1,4 +1,5 @@
 -- An erasure takes the personal values of every entity about a person out of the trail, not of the person alone.
+-- Scans: nothing.
 create or replace function erase_audit_values(person uuid) returns integer
   language plpgsql as $$
 declare
