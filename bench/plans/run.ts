@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
-import { findCallers } from '../../src/auth/callers/caller-queries.ts';
+import { findCallers } from '../../src/auth/callers/identity-queries.ts';
 import type { Reader } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
@@ -164,7 +164,7 @@ async function report(): Promise<void> {
   const text = [
     '# The plan of every statement of the private lists and the profile',
     '',
-    `Command: \`npm run bench:plans -- ${process.argv.slice(2).join(' ')}\`${server ? '' : ', with DATABASE_URL'}. PostgreSQL ${counts?.version}. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- plans ${process.argv.slice(2).join(' ')}\`${server ? '' : ', with DATABASE_URL'}. PostgreSQL ${counts?.version}. Machine: ${machineInWords()}.`,
     '',
     `Rows: ${counts?.text}. "Whole table" names a table of these that is read from end to end: there may be none.`,
     '',

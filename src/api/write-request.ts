@@ -4,7 +4,7 @@ import { takenField } from '../audit/audited-write.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
-import { violatedConstraint } from '../db/database.ts';
+import { sqlState, violatedConstraint } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError } from '../entities/api-error.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
@@ -25,6 +25,8 @@ export interface Author {
   caller: Caller | KeyCaller;
   actor: Actor;
 }
+
+const DEADLOCK = '40P01';
 
 /** Returns the SQL condition that a row's company is in scope. @param column that holds the company id */
 export function inScope(scope: CompanyScope, column: Sql): Sql {
@@ -54,13 +56,13 @@ export function conflict(problems: readonly FieldProblem[]): ApiError {
 
 /**
  * Retries a create once after a unique violation: on the retry the row of the winner is visible. Under a race, PostgreSQL reports whichever
- * unique constraint it checks first.
+ * unique constraint it checks first, or a deadlock of two that insert the same values in another order.
  */
 export async function retryOnUniqueViolation<Result>(create: () => Promise<Result>): Promise<Result> {
   try {
     return await create();
   } catch (error) {
-    if (violatedConstraint(error) === undefined) throw error;
+    if (violatedConstraint(error) === undefined && sqlState(error) !== DEADLOCK) throw error;
     return create();
   }
 }

@@ -43,12 +43,24 @@ export function updatedAtNow(row: string): Sql {
   return raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${row}.updated_at + interval '1 millisecond')`);
 }
 
-/** Returns the columns of a key in their form of comparison. @param row SQL alias */
+/** Returns the columns of a key of staged rows in their form of comparison. @param row SQL alias */
 export function keyColumns(entity: AuditedEntity, { fields, ignoresCase }: Key, row: string): Sql[] {
   return fields.map((name) => {
     const { column, kind } = fieldOf(entity, name);
     return comparable(raw(`${row}.${column}`), kind.sqlType === 'text' ? ignoresCase : undefined);
   });
+}
+
+/**
+ * Returns a field of stored rows in the form in which keys compare it: a generated column where the case of a unique value does not matter.
+ *
+ * @param ignoresCase whether the case of another value does not matter
+ */
+export function storedKey(entity: AuditedEntity, name: string, row = entity.table, ignoresCase?: true): Sql {
+  const { column, kind } = fieldOf(entity, name);
+  const isUnique = entity.unique.some((key) => key.ignoresCase && key.fields.includes(name));
+  if (isUnique && kind.sqlType === 'text') return raw(`${row}.${column}_key`);
+  return comparable(raw(`${row}.${column}`), ignoresCase);
 }
 
 /** Returns a value in the form in which a key compares it. */
@@ -61,19 +73,18 @@ export function comparable(value: Sql, ignoresCase: true | undefined): Sql {
  * no row has the key.
  *
  * @param values the values of the key's fields, in SQL
- * @param row SQL alias of the table
  */
-export function hasKey(entity: AuditedEntity, key: Key, values: readonly Sql[], row = entity.table): Sql {
+export function hasKey(entity: AuditedEntity, key: Key, values: readonly Sql[]): Sql {
   const wanted = values.map((value, index) => {
     const isText = fieldOf(entity, key.fields[index] ?? '').kind.sqlType === 'text';
     return comparable(value, isText ? key.ignoresCase : undefined);
   });
-  return sql`(${join(keyColumns(entity, key, row))}) = (${join(wanted)})`;
+  return sql`(${join(key.fields.map((name) => storedKey(entity, name)))}) = (${join(wanted)})`;
 }
 
 /** Returns the condition that a row of `users` has this e-mail address, compared as its unique key does. */
 export function hasEmail(address: Sql): Sql {
-  return sql`${comparable(raw('users.email'), true)} = ${comparable(address, true)}`;
+  return sql`users.email_key = ${comparable(address, true)}`;
 }
 
 /** Today's date in UTC. */
@@ -85,7 +96,8 @@ export function worksOn(row = 'users', date: Sql = TODAY): Sql {
   return sql`(${active} and (${start} is null or ${start} <= ${date}) and (${end} is null or ${end} >= ${date}))`;
 }
 
-/** Returns the condition that two rows have the same key. */
-export function sameKey(entity: AuditedEntity, key: Key, left: string, right: string): Sql {
-  return sql`(${join(keyColumns(entity, key, left))}) = (${join(keyColumns(entity, key, right))})`;
+/** Returns the condition that a staged and a stored row have the same key. */
+export function sameKey(entity: AuditedEntity, key: Key, staged: string, stored: string): Sql {
+  const columns = key.fields.map((name) => storedKey(entity, name, stored));
+  return sql`(${join(keyColumns(entity, key, staged))}) = (${join(columns)})`;
 }

@@ -1,9 +1,9 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Writer } from '../db/database.ts';
-import { type Entity, fieldOf, type UniqueKey } from '../entities/entity.ts';
+import { type Entity, fieldOf } from '../entities/entity.ts';
 import { type Actor, auditedFields, auditSubjectColumns, auditTables, differences, given } from './audit-trail.ts';
 import { deletedRows, insertedRows, newValues, written } from './audited-write.ts';
-import { columnOf, sameKey, updatedAtNow } from './entity-sql.ts';
+import { columnOf, updatedAtNow } from './entity-sql.ts';
 
 export interface MergedRows {
   added: number;
@@ -22,16 +22,13 @@ export interface StagedRows {
 /** Inserts new rows and updates those that differ, with their audit trail. Rows may swap unique values. */
 export async function mergeRows(transaction: Writer, staged: StagedRows, actor: Actor): Promise<MergedRows> {
   const { entity } = staged;
-  const { table, fields, unique, hasTimestamps, auditSubject } = entity;
+  const { table, fields, hasTimestamps, auditSubject } = entity;
   const names = givenBesideId(staged);
   // Only ids are given, so all rows exist.
   if (names.length === 0) return { added: 0, changed: 0 };
   const id = columnOf(entity);
   const isEmpty = (await transaction.query(sql`select from ${raw(table)} limit 1`)).length === 0;
-  if (!isEmpty) {
-    if (auditSubject) await keepDifferingRows(transaction, staged);
-    for (const key of unique) await makeWayForSwaps(transaction, staged, key);
-  }
+  if (!isEmpty && auditSubject) await keepDifferingRows(transaction, staged);
   const columns = Object.values(fields).map(({ column }) => column);
   const assignments = names.map((name) => sql`${columnOf(entity, name)} = excluded.${columnOf(entity, name)}`);
   if (hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow('t')}`);
@@ -137,20 +134,6 @@ async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promi
     select t.* from ${rows} s join ${raw(entity.table)} t on t.${id} = s.${id}
     where ${differs(staged)} for no key update of t`);
   await transaction.query(sql`analyze ${differingRows(entity)}`);
-}
-
-/**
- * Sets placeholders for unique values that stored rows are about to give up to others; the merge overwrites them. A unique index on an
- * expression is checked row by row, so rows could not swap values otherwise.
- */
-async function makeWayForSwaps(transaction: Writer, staged: StagedRows, key: UniqueKey): Promise<void> {
-  const { entity, rows, given: names } = staged;
-  if (key.placeholder === undefined || !key.fields.some((name) => names.has(name))) return;
-  const id = columnOf(entity);
-  await transaction.query(sql`
-    update ${raw(entity.table)} t set ${columnOf(entity, key.fields.at(-1))} = ${raw(key.placeholder)} from ${rows} s
-    where s.${id} = t.${id} and (${sameKey(entity, key, 's', 't')}) is not true
-      and exists (select from ${rows} other where ${sameKey(entity, key, 'other', 't')})`);
 }
 
 function changedRows(staged: StagedRows): Sql {

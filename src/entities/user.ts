@@ -4,27 +4,23 @@ import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
-/** May be null on create; once set, the API cannot clear it. */
-const unset = { nullable: true, staysSet: true } as const;
+const optional = { nullable: true, describes: true } as const;
 
 const byEmail = {
   fields: ['email'],
   constraint: 'users_email',
   ignoresCase: true,
-  placeholder: "t.id || '@swap.invalid'",
 } as const;
 
 const byEmployeeNumber = {
   fields: ['companyId', 'employeeNumber'],
   constraint: 'users_employee_number',
   ignoresCase: true,
-  placeholder: 't.id::text',
 } as const;
 
 const byExternalId = {
   fields: ['companyId', 'externalId'],
   constraint: 'users_external_id',
-  placeholder: 't.id::text',
 } as const;
 
 export const user = {
@@ -40,17 +36,20 @@ export const user = {
     { from: 'substituteFrom', until: 'substituteUntil', of: 'substituteId' },
   ],
   hasTimestamps: true,
+  rank: 2,
+  rights: { keeps: true },
   auditSubject: { user: 'id', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
     email: { kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
     firstName: { kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
     lastName: { kind: text(100, 0), folded: true, retention: 'personal', example: 'Rao' },
-    phone: { kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
+    phone: { kind: phone, ...optional, retention: 'personal', example: '+910000012345' },
     clientType: {
       kind: choice(['CORPORATE', 'AGENCY', 'DIRECT'], 'ClientType'),
       default: 'CORPORATE',
       inFiles: 'required',
+      describes: true,
       example: 'CORPORATE',
     },
     companyId,
@@ -69,17 +68,17 @@ export const user = {
       example: band.fields.id.example,
     },
     approvalLimit: { kind: money, default: '0.00', inFiles: 'required', example: '50000.00' },
-    dateOfBirth: { kind: birthDate, ...unset, retention: 'personal', example: '1990-05-14' },
-    gender: { kind: text(50), ...unset, retention: 'personal', example: 'Female' },
+    dateOfBirth: { kind: birthDate, ...optional, retention: 'personal', example: '1990-05-14' },
+    gender: { kind: text(50), ...optional, retention: 'personal', example: 'Female' },
     addressLine1: {
       kind: text(255),
-      ...unset,
+      ...optional,
       retention: 'personal',
       description: 'Primary street address',
       example: '14 Lake View Road',
     },
-    addressLine2: { kind: text(255, 0), nullable: true, retention: 'personal', example: 'Flat 3B' },
-    pincode: { kind: pincode, ...unset, retention: 'personal', description: 'Postal code', example: '560001' },
+    addressLine2: { kind: text(255, 0), ...optional, retention: 'personal', example: 'Flat 3B' },
+    pincode: { kind: pincode, ...optional, retention: 'personal', description: 'Postal code', example: '560001' },
     loyaltyPoints: {
       kind: integer(0),
       default: 0,
@@ -96,13 +95,13 @@ export const user = {
     },
     employeeNumber: {
       kind: text(50),
-      nullable: true,
+      ...optional,
       retention: 'personal',
       description: 'Unique in the company; case does not matter',
       example: 'E-1042',
     },
-    jobTitle: { kind: text(200), nullable: true, retention: 'personal', example: 'Account Manager' },
-    costCenter: { kind: text(100), nullable: true, example: 'CC-310' },
+    jobTitle: { kind: text(200), ...optional, retention: 'personal', example: 'Account Manager' },
+    costCenter: { kind: text(100), ...optional, example: 'CC-310' },
     managerId: {
       kind: uuid,
       nullable: true,
@@ -116,14 +115,14 @@ export const user = {
     },
     startDate: {
       kind: date,
-      nullable: true,
+      ...optional,
       retention: 'personal',
       description: 'First day of work (UTC); earlier the person is refused like a deactivated one',
       example: '2024-04-01',
     },
     endDate: {
       kind: date,
-      nullable: true,
+      ...optional,
       retention: 'personal',
       description: 'Last day of work (UTC); later the person is refused like a deactivated one',
       example: '2031-03-31',

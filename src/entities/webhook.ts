@@ -9,6 +9,8 @@ export const webhook = {
   table: 'webhooks',
   id: 'id',
   unique: [],
+  title: ['description', 'url'],
+  rank: 6,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },
@@ -22,7 +24,7 @@ export const webhook = {
     url: { kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
     entities: { kind: text(500), nullable: true, example: 'user companyRole' },
     description: { kind: text(500), nullable: true, example: 'HR mirror' },
-    active: { kind: boolean, default: true, example: true },
+    active: { kind: boolean, example: true },
     disabledReason: { kind: text(500), nullable: true, description: 'Why the service disabled it', example: null },
     secretRotatedAt: { kind: timestamp, nullable: true, example: null },
     skippedChangeId: { kind: text(20), nullable: true, example: null },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { sqlState } from '../../src/db/database.ts';
 import { insertRow, otherRows, type Row, uuid, validRows } from '../support/rows.ts';
+import { schemaFile } from '../support/schema-file.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const UNIQUE = '23505';
@@ -115,6 +117,11 @@ describe('schema', () => {
       );
     });
   }
+
+  it('a migrated database has the schema that docs/schema.sql shows, to the byte', async () => {
+    const shown = readFileSync('docs/schema.sql', 'utf8');
+    assert.ok((await schemaFile(db)) === shown, 'docs/schema.sql is not what the migrations make: npm run docs');
+  });
 
   it('takes all these rows without what it refuses them for', async () => {
     const undone = new Error('undone');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { BINARIES, startPostgresServer } from '../support/postgres-server.ts';
+import { schemaFile } from '../support/schema-file.ts';
 import { COPIED, databaseUrl } from '../support/templates.ts';
 import { operationsTour } from './operations-tour.ts';
 import { SESSION_SETTINGS, SINCE_17 } from './session-settings.ts';
@@ -41,7 +42,7 @@ for (const version of chosen) rows.push(...(await tryVersion(version)));
 const table = ['| PostgreSQL | sessions | answers |', '| --- | --- | --- |', ...rows].join('\n');
 process.stdout.write(`${table}\n`);
 if (chosen.length === Object.keys(VERSIONS).length) {
-  const section = `## The answers\n\nCommand: \`npm run test:hosts\`. Machine: ${machineInWords()}.\n\n${table}`;
+  const section = `## The answers\n\nCommand: \`npm run long -- hosts\`. Machine: ${machineInWords()}.\n\n${table}`;
   const head =
     '# Databases as people have them\n\nA request to every operation, and what writes at the same moment, on each version of PostgreSQL and under each setting that ' +
     'a role, a database or a server may have for its sessions. Every answer is the same.';
@@ -56,6 +57,7 @@ async function tryVersion(version: string): Promise<string[]> {
   {
     await using db = openPostgresDatabase({ url: databaseUrl(server.url, DEMO), maxConnections: 2 });
     await migrate(db);
+    assert.equal(await schemaFile(db), readFileSync('docs/schema.sql', 'utf8'), `the schema on PostgreSQL ${version}`);
     await importFolder(db, 'demo');
   }
   const [{ text } = { text: '' }] = await administrator.query<{ text: string }>(

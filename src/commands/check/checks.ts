@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/environment.ts';
-import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
 import { pendingMigrations, schemaVersions, unsuitableDatabase } from '../../db/migrator.ts';
 import { readGeography } from '../../features/geography/geography-file.ts';
 import { missingRights } from './service-rights.ts';
@@ -62,7 +61,7 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
   async connections({ db, config }) {
     if (db.kind === 'embedded') return ok('those of the embedded database');
     // Each process also listens for changes, and may hold one for long work.
-    const wanted = config.databaseMaxConnections + 2 * config.workers;
+    const wanted = config.databaseMaxConnections + 2;
     const [row] = await db.query<{ ofServer: number; ofDatabase: number; ofRole: number }>(sql`
       select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as "ofServer",
              (select datconnlimit from pg_database where datname = current_database()) as "ofDatabase",
@@ -83,11 +82,6 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     return wrong(
       `version ${present}, ${pending.length} migrations are pending: run \`orgdesk migrate\` as the owner of the tables`,
     );
-  },
-  async approvals({ db }) {
-    const { present } = await schemaVersions(db);
-    const changed = await changedDecisions(db, present < SINCE_SCHEMA);
-    return changed === undefined ? ok('somebody approves whatever is above the limits of policies') : note(changed);
   },
   async rights({ db, config }) {
     if ((await schemaVersions(db)).present === 0) {

@@ -1,6 +1,6 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { idsBelow } from '../../api/hierarchy.ts';
-import { comparable, jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
+import { comparable, jsonOfFields, selectFields, storedKey, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import {
@@ -60,10 +60,10 @@ function orderOf(sort: string, guests: boolean): SortKey[] {
 
 /** Returns the condition for people with exactly this value, compared as by the unique key of the field. */
 function hasValue(name: (typeof EXACT_FILTERS)[number], value: string): Sql {
-  const { column, kind } = user.fields[name];
+  const { kind } = user.fields[name];
   const ignoresCase = user.unique.some((key) => 'ignoresCase' in key && key.fields.some((field) => field === name));
   const bound = kind.sqlType === 'uuid' ? sql`${value}::uuid` : sql`${value.trim()}::text`;
-  return sql`${comparable(raw(`users.${column}`), ignoresCase || undefined)} = ${comparable(bound, ignoresCase || undefined)}`;
+  return sql`${storedKey(user, name)} = ${comparable(bound, ignoresCase || undefined)}`;
 }
 
 /** Returns the condition for people of these departments. @param below also of those below them */

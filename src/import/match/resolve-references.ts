@@ -1,10 +1,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { columnOf, comparable } from '../../audit/entity-sql.ts';
+import { columnOf, comparable, storedKey } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
-import { entityOf } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { namesOf, type ProblemList, quoted, runCheck } from '../check/problems.ts';
-import { type Column, referenceKey } from '../read/import-format.ts';
+import { type Column, entityOf, referenceKey } from '../read/import-format.ts';
 import { type StagedFile, stagingTable } from '../stage/staging.ts';
 
 /** A reference that a file gives by a key of the target row. */
@@ -64,12 +63,12 @@ export function whereToAdd({ format }: StagedFile, target: Entity): string {
   return ` in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`;
 }
 
-function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
+function namedReferences({ entity, format, columns }: StagedFile): NamedReference[] {
   return columns.flatMap((column): NamedReference[] => {
     const { field, keyFields } = column;
     const { references, ofSameCompany } = field === undefined ? {} : fieldOf(entity, field);
     if (field === undefined || keyFields === undefined || references === undefined) return [];
-    const { target, shared: ofKey } = referenceKey(entityOf(references));
+    const { target, shared: ofKey } = referenceKey(entityOf(format.entities, references));
     const shared = ofSameCompany ? ['companyId'] : ofKey;
     return [{ entity, field, column, keyFields, target, shared }];
   });
@@ -91,11 +90,10 @@ function isOpen({ entity, field, column, shared }: NamedReference): Sql {
 function matches(reference: NamedReference): Sql {
   const { entity, target, shared, keyFields } = reference;
   const { ignoresCase } = target.naturalKey ?? {};
-  const keyOf = (row: string, last: string) =>
-    join([
-      comparable(raw(`${row}.${fieldOf(target, last).column}`), ignoresCase),
-      ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`)),
-    ]);
+  const withShared = (last: Sql, row: string) =>
+    join([last, ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`))]);
+  const stagedKey = (last: string) =>
+    withShared(comparable(raw(`n.${fieldOf(target, last).column}`), ignoresCase), 'n');
   const names = keyNames(shared);
   const id = columnOf(target);
   const wanted = join(names.map((name) => sql`wanted.${name}`));
@@ -107,10 +105,10 @@ function matches(reference: NamedReference): Sql {
       keyFields.map(
         (last, rank) => sql`
       select wanted.*, n.${id} as id, ${raw(String(rank))} as rank
-        from wanted join ${stagingTable(target)} n on (${keyOf('n', last)}) = (${wanted}) where n.${id} is not null
+        from wanted join ${stagingTable(target)} n on (${stagedKey(last)}) = (${wanted}) where n.${id} is not null
       union
       select wanted.*, t.${id}, ${raw(String(rank))}
-        from wanted join ${raw(target.table)} t on (${keyOf('t', last)}) = (${wanted})
+        from wanted join ${raw(target.table)} t on (${withShared(storedKey(target, last, 't', ignoresCase), 't')}) = (${wanted})
        where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
       ),
       ' union ',

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
+import { CsvSyntaxError, readCsvFile, type TableRecord } from './csv-reader.ts';
 
 let folder: string;
 before(async () => {
@@ -15,9 +15,9 @@ after(() => rm(folder, { recursive: true }));
 async function read(content: string | Buffer): Promise<{ records: unknown[]; fault?: string }> {
   const path = join(folder, 'file.csv');
   await writeFile(path, content);
-  const records: CsvRecord[] = [];
+  const records: TableRecord[] = [];
   try {
-    for await (const piece of readCsv(path)) records.push(...piece.records);
+    for await (const piece of readCsvFile(path)) records.push(...piece.records);
   } catch (error) {
     if (!(error instanceof CsvSyntaxError)) throw error;
     return { records: asArrays(records), fault: `${error.line}: ${error.message.split(':')[0]}` };
@@ -25,7 +25,7 @@ async function read(content: string | Buffer): Promise<{ records: unknown[]; fau
   return { records: asArrays(records) };
 }
 
-const asArrays = (records: readonly CsvRecord[]) => records.map(({ line, cells }) => [line, ...cells]);
+const asArrays = (records: readonly TableRecord[]) => records.map(({ line, cells }) => [line, ...cells]);
 
 describe('reading CSV', () => {
   it('reads LF and CRLF, with or without one at the end', async () => {
@@ -75,8 +75,8 @@ describe('reading CSV', () => {
     assert.deepEqual(await read('a'), { records: [[1, 'a']] });
   });
 
-  it('keeps white space and whatever else is in a cell', async () => {
-    assert.deepEqual(await read('a, b\u0000,\r,"\u0000"\n'), { records: [[1, 'a', ' b\u0000', '\r', '\u0000']] });
+  it('trims cells, and keeps whatever else is in them', async () => {
+    assert.deepEqual(await read('a, b\u0000,\r,"\u0000"\n'), { records: [[1, 'a', 'b\u0000', '', '\u0000']] });
   });
 
   it('gives the records before a misplaced or missing quote, and the first line of the record with it', async () => {
@@ -116,7 +116,7 @@ describe('reading CSV', () => {
     assert.equal(fault, undefined);
     let line = 1;
     const expected = rows.map((row) => {
-      const record = [line, ...row];
+      const record = [line, ...row.map((cell) => cell.trim())];
       line += row.join('').split('\n').length;
       return record;
     });
@@ -146,7 +146,7 @@ describe('reading CSV', () => {
         // A trailing carriage return would be taken for part of the line end.
         cells.push('z');
         const text = isQuoted ? cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join() : cells.join();
-        expected.push([line, ...cells]);
+        expected.push([line, ...cells.map((cell) => cell.trim())]);
         content += `${text}${lineEnd}`;
         line += `${text}${lineEnd}`.split('\n').length - 1;
       }
@@ -176,7 +176,7 @@ describe('reading CSV', () => {
 
   it('fails with the error of the file system where there is no such file', async () => {
     const readAbsent = async () => {
-      for await (const { records } of readCsv(join(folder, 'absent.csv'))) assert.deepEqual(records, []);
+      for await (const { records } of readCsvFile(join(folder, 'absent.csv'))) assert.deepEqual(records, []);
     };
     await assert.rejects(readAbsent, { code: 'ENOENT' });
   });

@@ -1,9 +1,8 @@
-import { withFormula } from '../../lib/csv.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { namesOf, type ProblemList, quoted } from '../check/problems.ts';
-import { type CsvPiece, type CsvRecord, type CsvSource, CsvSyntaxError, readCsv } from './csv-reader.ts';
+import { CsvSyntaxError, readCsvFile, type TablePiece, type TableRecord } from './csv-reader.ts';
 import type { CellValue, FileFormat } from './import-format.ts';
-import { columnNames, type HeaderColumn, MAX_COLUMNS, readHeader } from './import-format.ts';
+import { columnNames, type HeaderColumn, readHeader } from './import-format.ts';
 
 /** Rows of a file, in the format for its staging table. */
 export interface RowPiece {
@@ -13,6 +12,9 @@ export interface RowPiece {
   copyRows: string;
   bytesRead: number;
 }
+
+/** The path of a CSV file, its bytes, or a function that yields the records of a table, of which the first is the header. */
+export type TableSource = string | Buffer | (() => AsyncGenerator<TablePiece>);
 
 /** A file whose header has been read. */
 export interface FileRows extends AsyncDisposable {
@@ -29,7 +31,7 @@ export interface FileRows extends AsyncDisposable {
  * @returns undefined where the header is invalid
  */
 export async function openRows(
-  source: CsvSource,
+  source: TableSource,
   format: FileFormat,
   problems: ProblemList,
 ): Promise<FileRows | undefined> {
@@ -38,7 +40,7 @@ export async function openRows(
     problems.incomplete = true;
     problems.add({ file, line, column, reason });
   };
-  const records = readCsv(source);
+  const records = typeof source === 'function' ? source() : readCsvFile(source);
   try {
     for (;;) {
       const { done, value: piece } = await records.next();
@@ -46,17 +48,19 @@ export async function openRows(
         fail(1, `the file is empty: expected a header with the columns ${columnNames(format)}`);
         return undefined;
       }
-      const place = piece.records.findIndex(isNotBlank);
-      const header = piece.records[place];
+      const [header, ...rows] = piece.records;
       if (header === undefined) continue;
-      const { columns, faults } = readHeader(format, header.cells);
+      const { columns, faults } = readHeader(
+        format,
+        header.cells.map((cell) => cell ?? ''),
+      );
       const close = async () => void (await records.return(undefined));
       for (const { column, reason } of faults) fail(header.line, reason, column);
       if (faults.length > 0) {
         await close();
         return undefined;
       }
-      const first = { ...piece, records: piece.records.slice(place + 1) };
+      const first = { ...piece, records: rows };
       const read = pieceReader(file, columns, header.cells.length, problems, fail);
       return { columns, pieces: readRows(read, first, records, fail), [Symbol.asyncDispose]: close };
     }
@@ -69,9 +73,9 @@ export async function openRows(
 type Fail = (line: number | undefined, reason: string, column?: string) => void;
 
 async function* readRows(
-  read: (piece: CsvPiece) => RowPiece,
-  first: CsvPiece,
-  others: AsyncIterable<CsvPiece>,
+  read: (piece: TablePiece) => RowPiece,
+  first: TablePiece,
+  others: AsyncIterable<TablePiece>,
   fail: Fail,
 ): AsyncGenerator<RowPiece> {
   try {
@@ -87,11 +91,6 @@ function failToRead(error: unknown, fail: Fail): void {
   else fail(undefined, unreadable(error));
 }
 
-/** Returns false for records of only empty cells, as spreadsheets leave them. */
-function isNotBlank({ cells }: CsvRecord): boolean {
-  return cells.length > MAX_COLUMNS || cells.some((cell) => cell.trim() !== '');
-}
-
 /** Returns a function that reads the records of a piece. @param width number of cells of a record */
 function pieceReader(
   file: string,
@@ -99,14 +98,14 @@ function pieceReader(
   width: number,
   problems: ProblemList,
   fail: Fail,
-): (piece: CsvPiece) => RowPiece {
+): (piece: TablePiece) => RowPiece {
   const fields = [...new Set(given.flatMap(({ field }) => field ?? []))];
   /** Groups of columns of which a row fills in exactly one: a reference by id or by key. */
   const eitherOr = fields.map((name) => given.filter(({ field }) => field === name)).filter(({ length }) => length > 1);
   const mayBeEmpty = new Set(eitherOr.flat());
   const columns = given.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
 
-  function copyRow(record: CsvRecord): string {
+  function copyRow(record: TableRecord): string {
     let row = String(record.line);
     for (const column of columns) row += `\t${copyValue(readCell(column, record.line, cellOf(record, column)))}`;
     for (const group of eitherOr) {
@@ -114,12 +113,13 @@ function pieceReader(
       const blamed = filled.at(-1) ?? group.at(-1);
       if (filled.length === 1 || blamed === undefined) continue;
       const reason = `expected ${filled.length === 0 ? '' : 'only '}one of ${namesOf(group.map(({ name }) => name))}`;
-      problems.add({ file, line: record.line, column: blamed.name, value: cellOf(record, blamed), reason });
+      problems.add({ file, line: record.line, column: blamed.name, value: cellOf(record, blamed) ?? '', reason });
     }
     return `${row}\n`;
   }
 
-  function readCell({ name, kind, whenEmpty }: HeaderColumn, line: number, text: string): CellValue {
+  function readCell({ name, kind, whenEmpty }: HeaderColumn, line: number, text: string | null): CellValue {
+    if (text === null) return null;
     if (text === '' && whenEmpty !== undefined) return whenEmpty;
     const result = kind.parse(text);
     if ('value' in result) return result.value;
@@ -130,7 +130,7 @@ function pieceReader(
 
   return ({ records, bytesRead }) => {
     const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
-    for (const record of records.filter(isNotBlank)) {
+    for (const record of records) {
       if (record.cells.length === width) {
         piece.rows++;
         piece.copyRows += copyRow(record);
@@ -140,8 +140,8 @@ function pieceReader(
   };
 }
 
-function cellOf({ cells }: CsvRecord, { index }: HeaderColumn): string {
-  return withFormula((cells[index] ?? '').trim());
+function cellOf({ cells }: TableRecord, { index }: HeaderColumn): string | null {
+  return cells[index] === undefined ? '' : cells[index];
 }
 
 /** Encodes a value in the text format of COPY: https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.2 */

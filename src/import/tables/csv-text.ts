@@ -29,8 +29,16 @@ export function decode(bytes: Uint8Array, legacy: LegacyEncoding = 'windows-1252
   }
 }
 
-/** Why a line is not CSV: an unclosed quote, a quote within a cell, a lone carriage return, or another number of cells than the header. */
-export type LineFault = 'unclosed' | 'quote' | 'return' | 'cells';
+/** Why a line is not CSV, or has another number of cells than the header. */
+export type LineFault = keyof typeof LINE_FAULTS;
+
+export const LINE_FAULTS = {
+  unclosed: 'a quoted cell of this record is not closed before the end of the file: add the missing quote',
+  quote: 'a quote stands in the middle of a cell: put the whole cell in quotes, and double each quote within',
+  closing: 'a closing quote is not followed by a comma or the end of the line: double each quote within a quoted cell',
+  return: 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines',
+  cells: 'the line has another number of cells than the header',
+} as const;
 
 export interface CsvLine {
   /** Line number, from 1. */
@@ -69,8 +77,8 @@ export async function readCsv(text: string, pause?: () => Promise<void>, maxLine
   const body = declared ? bare.slice(declared[0].length) : bare;
   const separator = declared?.[1] ?? separatorOf(body);
   const lines: CsvLine[] = [];
-  for (const line of parse(body, separator, declared ? 2 : 1)) {
-    if (line.fault || line.cells.some(Boolean)) lines.push(line);
+  for (const line of recordsOf(body, separator, declared ? 2 : 1, MAX_CELLS)) {
+    if (line.fault || !isBlank(line)) lines.push(line);
     if (lines.length > maxLines) throw new RangeError('The table has too many lines');
     if (lines.length % PIECE === 0) await pause?.();
   }
@@ -79,7 +87,7 @@ export async function readCsv(text: string, pause?: () => Promise<void>, maxLine
 
 /** Reads a single line again after its correction. @param width number of cells in the header */
 export function readLine(text: string, separator: string, width: number, line: number): CsvLine {
-  const [first, ...more] = [...parse(text.trim(), separator, line)];
+  const [first, ...more] = [...recordsOf(text.trim(), separator, line, MAX_CELLS)];
   if (first === undefined || more.length > 0) return { line, cells: [], fault: 'cells', raw: text };
   return withWidth(first, width);
 }
@@ -104,32 +112,70 @@ function separatorOf(text: string): string {
   return SEPARATORS.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 }
 
-function* parse(text: string, separator: string, firstLine: number): Generator<CsvLine> {
+/**
+ * Reads the records of a text (RFC 4180, with any separator), each numbered by its first line. Cells are trimmed and without the marks of
+ * {@link withoutFormula}. A record that is no CSV has its fault; reading goes on behind it.
+ *
+ * @returns the number of the line behind the text, or of its last record where a quote of that is not closed; and the text of that record
+ * @throws RangeError for more than `maxCells` cells of a record
+ */
+export function* recordsOf(
+  text: string,
+  separator: string,
+  firstLine = 1,
+  maxCells = 1_000_000,
+): Generator<CsvLine, { line: number; rest: string }> {
   // Matches a cell, quoted or not, with any text between its closing quote and its end.
   const pattern = new RegExp(
     `(?:"([^"]*(?:""[^"]*)*)("?)([^${separator}\n]*)|([^${separator}\n]*))(${separator}|\n|$)`,
     'y',
   );
-  let [cells, line, begun, start] = [[] as string[], firstLine, firstLine, 0];
-  let fault: LineFault | undefined;
-  while (pattern.lastIndex < text.length || cells.length > 0) {
-    const [all = '', quoted, closing, behind = '', plain = '', end = ''] = pattern.exec(text) ?? [];
-    const bare = end === separator ? plain : plain.replace(/\r$/, '');
-    const rest = end === separator ? behind : behind.replace(/\r$/, '');
-    fault ??= faultOf(quoted !== undefined, closing === '"', rest, bare);
-    if (cells.length === MAX_CELLS) throw new RangeError('A line of the table has too many cells');
-    cells.push(withFormula((quoted?.replaceAll('""', '"') ?? bare).trim()));
-    line += all.split('\n').length - 1;
-    if (end === separator) continue;
-    const raw = text.slice(start, start === pattern.lastIndex ? text.length : pattern.lastIndex).trimEnd();
-    yield { line: begun, cells, raw, ...(fault === undefined ? {} : { fault }) };
-    [cells, begun, start, fault] = [[], line, pattern.lastIndex, undefined];
-    if (end === '') return;
+  let [line, quote, next] = [firstLine, 0, 0];
+  for (let start = 0; start < text.length; start = next) {
+    if (quote >= 0 && quote < start) quote = text.indexOf('"', start);
+    const lineEnd = text.indexOf('\n', start);
+    next = lineEnd < 0 ? text.length : lineEnd + 1;
+    const begun = line;
+    let [cells, fault]: [string[], LineFault | undefined] = [[], undefined];
+    if (quote < 0 || quote >= next) {
+      // Splitting is twenty times as fast as matching cells.
+      const plain = withoutReturn(text.slice(start, lineEnd < 0 ? next : lineEnd));
+      cells = plain.split(separator, maxCells + 1);
+      if (plain.includes('\r')) fault = 'return';
+      line++;
+    } else {
+      pattern.lastIndex = start;
+      let end = separator;
+      while (end === separator && cells.length <= maxCells) {
+        const found = pattern.exec(text) ?? [];
+        const [, quoted, closing] = found;
+        end = found[5] ?? '';
+        const rest = (quoted === undefined ? found[4] : found[3]) ?? '';
+        const bare = end === separator ? rest : withoutReturn(rest);
+        fault ??= faultOf(quoted !== undefined, closing === '"', bare);
+        cells.push(quoted?.replaceAll('""', '"') ?? bare);
+      }
+      next = pattern.lastIndex;
+      line += text.slice(start, next).split('\n').length - 1;
+    }
+    if (cells.length > maxCells) throw new RangeError('A line of the table has too many cells');
+    const record: CsvLine = { line: begun, cells: cells.map(cleanCell), raw: text.slice(start, next).trimEnd() };
+    yield fault === undefined ? record : { ...record, fault };
+    if (fault === 'unclosed') return { line: begun, rest: text.slice(start) };
   }
+  return { line, rest: '' };
 }
 
-function faultOf(isQuoted: boolean, isClosed: boolean, behind: string, plain: string): LineFault | undefined {
-  if (isQuoted) return isClosed ? (behind === '' ? undefined : 'quote') : 'unclosed';
-  if (plain.includes('\r')) return 'return';
-  return plain.includes('"') ? 'quote' : undefined;
+const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
+const cleanCell = (text: string) => withFormula(text.trim());
+
+function faultOf(isQuoted: boolean, isClosed: boolean, rest: string): LineFault | undefined {
+  if (isQuoted) return isClosed ? (rest === '' ? undefined : 'closing') : 'unclosed';
+  if (rest.includes('\r')) return 'return';
+  return rest.includes('"') ? 'quote' : undefined;
+}
+
+/** Returns whether a record has only empty cells, as spreadsheets leave them, and no more of them than a table has. */
+export function isBlank({ cells }: CsvLine): boolean {
+  return cells.length <= MAX_CELLS && !cells.some(Boolean);
 }

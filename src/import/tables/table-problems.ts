@@ -1,6 +1,6 @@
 import { OTHER_COLUMNS } from './choices.ts';
 import { doubledFields, fieldsOf, isFullName, isUnclearRole, plainName } from './columns.ts';
-import type { LineFault } from './csv-text.ts';
+import { LINE_FAULTS } from './csv-text.ts';
 import {
   formatOf,
   hiddenLines,
@@ -19,13 +19,6 @@ export interface TableProblem {
   value?: string;
   reason: string;
 }
-
-export const LINE_FAULTS: Readonly<Record<LineFault, string>> = {
-  unclosed: 'a quoted cell of this record is not closed before the end of the file: add the missing quote',
-  quote: 'a quote stands in the middle of a cell: put the whole cell in quotes, and double each quote within',
-  return: 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines',
-  cells: 'the line has another number of cells than the header',
-};
 
 const VALUE_FAULTS: Readonly<Record<ValueFault, string>> = {
   date: 'is no date',

@@ -72,7 +72,7 @@ describe('files that the console reads', () => {
       [5, undefined],
     ]);
     assert.deepEqual(await cellsOf('a,b\n1, "x, y"\n'), [['a', 'b'], ['quote']]);
-    assert.deepEqual(await cellsOf('a,b\n1,"x" \n2,3\n'), [['a', 'b'], ['quote'], ['2', '3']]);
+    assert.deepEqual(await cellsOf('a,b\n1,"x" \n2,3\n'), [['a', 'b'], ['closing'], ['2', '3']]);
     assert.deepEqual(await cellsOf('a,b\n1,x\rz\r\n'), [['a', 'b'], ['return']]);
     assert.deepEqual(await cellsOf('a,b\r1,2\r'), [['return']]);
     assert.deepEqual(await cellsOf('a,b\n"1,2\n3,4\n'), [['a', 'b'], ['unclosed']]);

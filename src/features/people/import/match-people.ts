@@ -67,8 +67,7 @@ function withoutDefault(field: string, column: string, code: string): Check {
 
 /** Finds rows with the address or the id of a person of another company. */
 function livingElsewhere(companyId: string): Check[] {
-  const address = (row: string) => comparable(raw(`${row}.email`), true);
-  const isByAddress = sql`${address('t')} = ${address('s')}`;
+  const isByAddress = sql`t.email_key = ${comparable(sql`s.email`, true)}`;
   const check = (column: string, value: Sql, condition: Sql): Check => ({
     entity: user,
     column,

@@ -5,10 +5,10 @@ import { differs, newValue } from '../../../audit/merge-rows.ts';
 import type { IsWanted, Reader } from '../../../db/database.ts';
 import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
+import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
-import type { PeopleTable } from './read-table.ts';
 
 /** Who imports, and into which companies. */
 export type ImportAuthor = Pick<WriteRequest, 'caller' | 'actor' | 'scope'>;
@@ -22,7 +22,9 @@ export interface ChangesPage {
 /** Request to import people into a company. */
 export interface BroughtPeople {
   companyId: string;
-  table: PeopleTable & { csv: Buffer };
+  source: TableSource;
+  /** Bytes of the file. */
+  size: number;
   /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
   /** Whether the file has everybody, so that whoever is missing leaves, and how many may at most. */

@@ -1,12 +1,12 @@
-import { CsvSyntaxError, readCsv } from '../../../import/read/csv-reader.ts';
+import { CsvSyntaxError, readCsvFile, type TablePiece } from '../../../import/read/csv-reader.ts';
 import { type FileFormat, isHeaderOf } from '../../../import/read/import-format.ts';
+import type { TableSource } from '../../../import/read/record-reader.ts';
+import { fieldsOf } from '../../../import/tables/columns.ts';
 import { PIECE } from '../../../import/tables/csv-text.ts';
 import {
-  csvLines,
   formatOf,
   type ImportDraft,
   type ImportRow,
-  movedBy,
   obstacleOf,
   openTable,
   rowsOf,
@@ -19,11 +19,9 @@ import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
 /** A table of people in the columns of an import. */
 export interface PeopleTable {
   /** Undefined if a choice is missing. */
-  csv: Buffer | undefined;
+  source: TableSource | undefined;
   /** What is missing, and lines and cells that could not be read. */
   problems: readonly TableProblem[];
-  /** By how many lines the CSV is below the file. */
-  moved: number;
   /** Names of the columns in the file, by field. */
   columns: ReadonlyMap<string, string>;
 }
@@ -32,15 +30,15 @@ export interface PeopleTable {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads a file of people by the reader of the console: a workbook, or CSV of any kind. CSV in the columns of an import stays as it is, unless
- * choices are given.
+ * Reads a file of people by the reader of the console: a workbook, or CSV of any kind. CSV in the columns of an import is left to the strict
+ * reader of folders, unless choices are given.
  */
 export async function readPeopleTable(
   bytes: Buffer,
   format: FileFormat,
   choices: TableChoices | undefined,
 ): Promise<PeopleTable> {
-  const asIs = { csv: bytes, problems: [], moved: 0, columns: new Map<string, string>() };
+  const asIs = { source: bytes, problems: [], columns: new Map<string, string>() };
   if (choices === undefined && !isWorkbook(bytes) && (await isOfFormat(bytes, format))) return asIs;
   const read = last.then(() => readTable(bytes, choices));
   last = read.catch(() => undefined);
@@ -51,8 +49,8 @@ export async function readPeopleTable(
 /** Returns whether a file begins with a header of the format. */
 async function isOfFormat(bytes: Buffer, format: FileFormat): Promise<boolean> {
   try {
-    for await (const { records } of readCsv(bytes)) {
-      const header = records.find(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    for await (const { records } of readCsvFile(bytes)) {
+      const [header] = records;
       if (header !== undefined) return isHeaderOf(format, header.cells);
     }
   } catch (error) {
@@ -63,7 +61,7 @@ async function isOfFormat(bytes: Buffer, format: FileFormat): Promise<boolean> {
 
 /** Reads a table by choices. @returns undefined where nobody chose anything, and the table lists no people */
 async function readTable(bytes: Buffer, choices: TableChoices | undefined): Promise<PeopleTable | undefined> {
-  const failed = (...problems: TableProblem[]) => ({ csv: undefined, problems, moved: 0, columns: new Map() });
+  const failed = (...problems: TableProblem[]) => ({ source: undefined, problems, columns: new Map() });
   let draft: ImportDraft | undefined;
   try {
     draft = await openTable(bytes, choices, yieldToEventLoop);
@@ -84,30 +82,31 @@ async function readTable(bytes: Buffer, choices: TableChoices | undefined): Prom
     await yieldToEventLoop();
     rows.push(...rowsOf({ ...draft, lines: draft.lines.slice(from, from + PIECE) }, formats));
   }
-  const csv: string[] = [];
-  for (const line of csvLines(draft, rows.map(withoutFaults))) {
-    if (csv.push(line) % PIECE === 0) await yieldToEventLoop();
-  }
   return {
-    csv: Buffer.from(csv.join('')),
+    source: () => piecesOf(draft, rows),
     problems: lineProblems(rows, (field) => columns.get(field) ?? field),
-    moved: movedBy(draft.header),
     columns,
   };
 }
 
-/** Returns a row with values that any column takes instead of those that are reported already. */
-function withoutFaults(row: ImportRow): ImportRow {
-  const filled = Object.keys(row.faults).map((field) => [field, FILLED[field] ?? '']);
-  return { ...row, values: { ...row.values, ...Object.fromEntries(filled) } };
+/** Yields the header and the records of a table that can be imported; cells with faults are null. */
+async function* piecesOf({ header, targets }: ImportDraft, rows: readonly ImportRow[]): AsyncGenerator<TablePiece> {
+  const fields = fieldsOf(targets);
+  yield { records: [{ line: header.line, cells: fields }], bytesRead: 0 };
+  for (let from = 0; from < rows.length; from += PIECE) {
+    await yieldToEventLoop();
+    const records = rows.slice(from, from + PIECE).flatMap(({ line, values, faults, fault }) => {
+      const cells = fields.map((field) => (faults[field] === undefined ? (values[field] ?? '') : null));
+      return fault === undefined ? [{ line, cells }] : [];
+    });
+    yield { records, bytesRead: 0 };
+  }
 }
-
-const FILLED: Readonly<Record<string, string>> = { approvalLimit: '0', clientType: 'CORPORATE' };
 
 async function notUnicode(bytes: Buffer): Promise<TableProblem> {
   const reason = 'the text is not UTF-8: save the file in that encoding, or choose encoding, such as "windows-1252"';
   try {
-    for await (const _ of readCsv(bytes));
+    for await (const _ of readCsvFile(bytes));
   } catch (error) {
     if (error instanceof CsvSyntaxError) return { line: error.line, reason };
   }

@@ -1,0 +1,1140 @@
+-- The schema after all migrations: tables with their columns, keys, indexes and triggers, then functions; each by name.
+-- Written by `npm run docs`: change it by a new file in migrations/.
+
+-- A name as people read it: trimmed, not empty, no control characters
+create domain display_name as text check (value <> '' and value = btrim(value) and char_length(value) <= 200 and value !~ '[\u0000-\u001f\u007f]');
+
+-- An amount of money that cannot be negative, NaN or infinite (numeric takes both words)
+create domain money_amount as numeric(15,2) check (value >= 0 and value <= 9999999999999.99);
+
+-- API keys: of a company, or of the platform where they have none
+create table api_keys (
+  id           uuid not null,
+  company_id   uuid,
+  name         text not null,
+  -- What the key opens: scopes separated by blanks
+  scopes       text not null,
+  -- The first characters of the key, by which people know it again
+  prefix       text not null,
+  -- SHA-256 of the key in hexadecimal; the key itself is nowhere
+  hash         text not null,
+  created_at   timestamptz not null default now(),
+  expires_at   timestamptz,
+  revoked_at   timestamptz,
+  -- To the minute
+  last_used_at timestamptz,
+  -- The person who made it; null where it was the command line
+  created_by   uuid,
+  -- The administrator who answers for it since its maker no longer can; null: the maker does
+  confirmed_by uuid,
+  constraint api_keys_pkey primary key (id),
+  constraint api_keys_hash_key unique (hash),
+  constraint api_keys_company_id_fkey foreign key (company_id) references companies(id),
+  constraint api_keys_confirmed_by_fkey foreign key (confirmed_by) references users(id) on delete set null,
+  constraint api_keys_created_by_fkey foreign key (created_by) references users(id) on delete set null,
+  constraint api_keys_hash_check check (hash ~ '^[0-9a-f]{64}$'),
+  constraint api_keys_name_check check (char_length(name) >= 1 and char_length(name) <= 100),
+  constraint api_keys_scopes_check check (scopes <> '')
+);
+create index api_keys_company on api_keys (company_id, created_at, id);
+create index api_keys_created_by on api_keys (created_by) where created_by is not null;
+
+-- Approval policies of a company
+create table approval_policies (
+  id                  text not null,
+  company_id          uuid not null,
+  name                display_name not null,
+  -- Amounts up to this one are approved by themselves
+  auto_approval_limit money_amount not null,
+  name_folded         text storage main generated always as (fold(name::text)) stored,
+  -- Departments to whose people it applies, and those below them, separated by spaces; null: all
+  department_ids      text,
+  -- Bands to whose people it applies, separated by spaces; null: all
+  band_ids            text,
+  -- Facts under which it applies, as JSON: name -> a boolean, or texts of which one holds
+  conditions          text,
+  -- Of several that apply the one with the lowest number decides
+  priority            integer not null default 100,
+  active              boolean not null default true,
+  -- Moves with the levels, too. Of rows from before this column: when it was added
+  updated_at          timestamptz not null default now(),
+  constraint approval_policies_pkey primary key (id),
+  constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
+  constraint approval_policies_band_ids_check check (band_ids <> ''),
+  constraint approval_policies_conditions_check check (conditions <> ''),
+  constraint approval_policies_department_ids_check check (department_ids <> ''),
+  constraint approval_policies_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
+  constraint approval_policies_priority_check check (priority >= 0)
+);
+create index approval_policies_order on approval_policies (company_id, name_folded collate "C", id collate "C");
+
+-- The steps of an approval policy, by ascending level
+create table approval_policy_levels (
+  id            text not null default gen_random_uuid()::text,
+  policy_id     text not null,
+  level         integer not null,
+  role_required text not null,
+  -- From this amount on the level has to approve
+  min_amount    money_amount not null,
+  constraint approval_policy_levels_pkey primary key (id),
+  -- Deferrable, so that levels can be reordered
+  constraint approval_policy_levels_policy_id_level_key unique (policy_id, level) deferrable,
+  constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
+  constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
+  constraint approval_policy_levels_level_check check (level >= 1),
+  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'))
+);
+
+-- The audit trail: one row for each thing that was added, changed or removed. Rows are never changed; old ones are removed where AUDIT_RETENTION says so
+create table audit_changes (
+  -- Taken while the changed row is locked: among the changes of one row a later one has a higher id
+  id           bigint not null generated always as identity,
+  -- The place in the change feed, from 1 without gaps; null until the change is published
+  position     bigint,
+  changed_at   timestamptz not null default clock_timestamp(),
+  -- What changed it: a user or an API key by a request, an import, a command
+  actor_kind   text not null,
+  actor_id     uuid,
+  request_id   text,
+  -- The import: all its changes have the same one
+  run_id       uuid,
+  action       text not null,
+  -- What was changed, as the API calls it; the code knows which there are
+  entity       text not null,
+  entity_id    text not null,
+  -- The person concerned; null where it is none
+  user_id      uuid,
+  -- The company concerned, after the change; null where it is none
+  company_id   uuid,
+  -- The fields that changed, as the API calls them; of what was added or removed those that have a value
+  fields       text[] not null,
+  -- Field -> [before, after], of the fields that are not personal; what was added has null before, what was removed null after
+  field_values jsonb,
+  constraint audit_changes_pkey primary key (id),
+  constraint audit_changes_action_check check (action in ('added', 'changed', 'removed', 'erased', 'refused', 'searched')),
+  constraint audit_changes_actor_kind_check check (actor_kind in ('user', 'key', 'import', 'command')),
+  constraint audit_changes_check check (case when actor_kind in ('user', 'key') then actor_id is not null and request_id is not null and run_id is null when actor_kind = 'import' then run_id is not null and actor_id is null and request_id is null else actor_id is null and request_id is null and run_id is null end),
+  constraint audit_changes_entity_check check (entity ~ '^[a-z][A-Za-z]{1,49}$'),
+  constraint audit_changes_fields check (action <> 'changed' or fields <> '{}'),
+  constraint audit_changes_position_check check (position >= 1),
+  constraint audit_changes_request_id_check check (char_length(request_id) >= 1 and char_length(request_id) <= 128)
+);
+create index audit_changes_actor on audit_changes (actor_id, position, id) where actor_id is not null;
+create index audit_changes_company on audit_changes (company_id, position, id) where company_id is not null;
+-- Of levels of a policy that are gone the trail alone knows whose they were
+create index audit_changes_level on audit_changes (coalesce((field_values -> 'policyId') ->> 1, (field_values -> 'policyId') ->> 0)) where entity = 'approvalPolicyLevel';
+create index audit_changes_order on audit_changes (position, id);
+-- The changes of one request, of one import, or, where there is neither, of one command
+create index audit_changes_request on audit_changes (coalesce(run_id::text, request_id, id::text), id);
+create index audit_changes_role on audit_changes (company_id, coalesce((field_values -> 'role') ->> 1, (field_values -> 'role') ->> 0), id) where entity = 'companyRole';
+create index audit_changes_roles on audit_changes (user_id, company_id, id) where entity = 'companyRole';
+-- The changes of a thing. Those of people are found by the person: what concerns nobody is changed seldom
+create index audit_changes_thing on audit_changes (entity, entity_id, position, id) where user_id is null;
+create index audit_changes_time on audit_changes (changed_at);
+create index audit_changes_user on audit_changes (user_id, position, id) where user_id is not null;
+-- Says itself that no place is given twice
+create unique index audit_changes_position on audit_changes (position) where position is not null;
+create trigger audit_changes_kept before delete or truncate on audit_changes for each statement execute function refuse_audit_change();
+-- All that may be written later on is the position, once
+create trigger audit_changes_unchanged before update on audit_changes for each row when (old.position is not null or old.id is distinct from new.id or old.changed_at is distinct from new.changed_at or old.actor_kind is distinct from new.actor_kind or old.actor_id is distinct from new.actor_id or old.request_id is distinct from new.request_id or old.run_id is distinct from new.run_id or old.action is distinct from new.action or old.entity is distinct from new.entity or old.entity_id is distinct from new.entity_id or old.user_id is distinct from new.user_id or old.company_id is distinct from new.company_id or old.fields is distinct from new.fields or old.field_values is distinct from new.field_values) execute function refuse_audit_change();
+
+-- The personal values of the audit trail, apart from it so that they can be erased
+create table audit_personal_values (
+  -- No foreign key: both rows are written by one statement
+  change_id    bigint not null,
+  -- Field -> [before, after]
+  field_values jsonb not null,
+  constraint audit_personal_values_pkey primary key (change_id)
+);
+-- Rows of it may go: that is what erasing is
+create trigger audit_personal_values_unchanged before update or truncate on audit_personal_values for each statement execute function refuse_audit_change();
+
+-- Number and amount of the bookings that are not cancelled: the sums of these rows. Written by triggers alone
+create table booking_sums (
+  company_id    uuid not null,
+  department_id uuid,
+  cost_center   text,
+  -- The first day of the month, in UTC
+  month         date not null,
+  -- Bookings that came, less those that went
+  bookings      bigint not null,
+  amount        numeric not null
+);
+create index booking_sums_month on booking_sums (company_id, department_id, month);
+-- Only triggers write, as in company_counts
+create trigger booking_sums_written before insert on booking_sums for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Bookings of a company's people; counted on the companies list, summed in booking_sums
+create table bookings (
+  id            text not null,
+  company_id    uuid not null,
+  user_id       uuid not null,
+  amount        money_amount not null,
+  created_at    timestamptz not null default now(),
+  -- The department in which it was made; no foreign key, as it stays when the department is deleted
+  department_id uuid,
+  -- The cost centre for which it was made
+  cost_center   text,
+  reference     text,
+  status        text not null default 'BOOKED',
+  -- When it was last recorded with other content
+  updated_at    timestamptz not null default now(),
+  constraint bookings_pkey primary key (id),
+  constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
+  constraint bookings_user_id_fkey foreign key (user_id) references users(id),
+  constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
+  constraint bookings_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
+  constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100),
+  constraint bookings_status check (status in ('BOOKED', 'CANCELLED'))
+);
+create index bookings_department on bookings (company_id, department_id, created_at) include (amount, status);
+create index bookings_made on bookings (company_id, created_at, id collate "C");
+create index bookings_updated on bookings (company_id, updated_at, id collate "C");
+create index bookings_user on bookings (user_id);
+create trigger bookings_added after insert on bookings referencing new table as added for each statement execute function keep_company_counts();
+-- Counted row by row: almost no update moves a row
+create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
+create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
+create trigger bookings_origin_changed before update on bookings for each row when (old.updated_at is not null or new.updated_at is null or new.department_id is null) execute function keep_booking_origin();
+create trigger bookings_removed after delete on bookings referencing old table as removed for each statement execute function keep_company_counts();
+create trigger bookings_summed_added after insert on bookings referencing new table as added for each statement execute function sum_bookings();
+create trigger bookings_summed_changed after update on bookings referencing old table as removed new table as added for each statement execute function sum_bookings();
+create trigger bookings_summed_removed after delete on bookings referencing old table as removed for each statement execute function sum_bookings();
+create trigger bookings_summed_truncated after truncate on bookings for each statement execute function sum_bookings();
+create trigger bookings_truncated after truncate on bookings for each statement execute function keep_company_counts();
+
+-- One row: what cursors of the change feed belong to
+create table change_feed (
+  singleton boolean not null default true,
+  -- Another one after each restore of a backup: a cursor is good for the feed that gave it alone
+  id        uuid not null default gen_random_uuid(),
+  -- The last position that was given to a change; it only grows
+  position  bigint not null,
+  constraint change_feed_pkey primary key (singleton),
+  constraint change_feed_position_check check (position >= 0),
+  constraint change_feed_singleton_check check (singleton)
+);
+
+-- Companies registered on the platform; the operator of the platform is one of them
+create table companies (
+  id                    uuid not null,
+  name                  display_name not null,
+  legal_name            display_name not null,
+  -- Tax registration number (GSTIN in India), unique whatever its case
+  gstin                 text not null,
+  -- Contact address: searched, and shown to those who run the company
+  email                 text not null,
+  credit_limit          money_amount not null,
+  -- Days within which an invoice is to be paid
+  credit_days           integer not null,
+  active                boolean not null default true,
+  created_at            timestamptz not null default now(),
+  updated_at            timestamptz not null default now(),
+  -- What lists are ordered by; in its row, as it would be fetched again for each comparison of a sort
+  name_folded           text storage main generated always as (fold(name::text)) stored,
+  -- What searches look in. A folded text has no line feed, so no match runs across two fields
+  search_text           text generated always as ((((((fold(name::text) || chr(10)) || fold(legal_name::text)) || chr(10)) || fold(gstin)) || chr(10)) || fold(email)) stored,
+  -- The department of people who are added without one
+  default_department_id uuid,
+  -- The band of people who are added without one
+  default_band_id       uuid,
+  -- ISO 4217; null: the one that the setting DEFAULT_CURRENCY names
+  currency              text,
+  -- The period that the budgets of its departments are for
+  budget_period         text not null default 'YEAR',
+  -- The month in which its financial year begins
+  fiscal_year_start     integer not null default 1,
+  -- The GSTIN as it is compared
+  gstin_key             text generated always as (lower_letters(gstin)) stored,
+  constraint companies_pkey primary key (id),
+  constraint companies_gstin unique (gstin_key) deferrable,
+  constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
+  -- Deferrable: a company is made before its first department and band
+  constraint companies_default_department foreign key (id, default_department_id) references departments(company_id, id) deferrable,
+  constraint companies_budget_period check (budget_period in ('MONTH', 'QUARTER', 'YEAR')),
+  constraint companies_credit_days_check check (credit_days >= 0),
+  constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
+  constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
+  constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12),
+  constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$')
+);
+-- For counts: equal keys share their entries, so that it has a tenth of the pages of another index
+create index companies_active on companies (active);
+create index companies_active_order on companies (name_folded collate "C", id) where active;
+create index companies_order on companies (name_folded collate "C", id);
+-- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
+create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
+alter index companies_search alter column 1 set statistics 0;
+create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
+
+-- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
+create table company_counts (
+  -- The table whose rows are counted
+  counted    text not null,
+  -- No foreign key: each would be a look at the company that the counted row's own key has had
+  company_id uuid not null,
+  id         bigint not null default nextval('company_counts_id'),
+  -- Rows that came, less those that went
+  change     bigint not null,
+  -- The transaction that put this row in the place of others; null for what a statement added
+  merged_by  xid8
+);
+create table company_counts_bookings partition of company_counts for values in ('bookings');
+-- Apart, so that a TRUNCATE of what is counted can be one of its counts
+create table company_counts_users partition of company_counts for values in ('users');
+create sequence company_counts_id owned by company_counts.id;
+-- By id: a transaction finds what it added last without passing what it has merged already
+create index company_counts_company on only company_counts (company_id, id);
+-- Only triggers write. Others are ignored, not refused: a restored dump of the data brings these rows, and triggers have counted its people
+create trigger company_counts_written before insert on company_counts for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Roles that people hold in a company, their own or another
+create table company_roles (
+  id            text not null default gen_random_uuid()::text,
+  user_id       uuid not null,
+  company_id    uuid not null,
+  role          text not null,
+  -- Who gave the role: an administrator or an import, the roles that a directory sent, or groups alone
+  origin        text not null default 'hand',
+  -- The folded name of the person; this and the following ones are kept by triggers
+  holder_name   text,
+  -- The approval limit of the person
+  holder_limit  money_amount,
+  holder_active boolean,
+  holder_from   date,
+  holder_until  date,
+  -- Whether the person has a substitute
+  holder_leaves boolean,
+  constraint company_roles_pkey primary key (id),
+  -- Deferrable, so that rows can swap theirs
+  constraint company_roles_user_id_company_id_role_key unique (user_id, company_id, role) deferrable,
+  constraint company_roles_company_id_fkey foreign key (company_id) references companies(id),
+  constraint company_roles_user_id_fkey foreign key (user_id) references users(id),
+  constraint company_roles_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
+  constraint company_roles_origin_check check (origin in ('hand', 'directory', 'groups')),
+  constraint company_roles_role_check check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'))
+);
+create index company_roles_company on company_roles (company_id, role, user_id);
+-- Counts and names approvers alone, however many hold a role
+create index company_roles_holders on company_roles (company_id, role, holder_name collate "C", user_id) include (holder_limit, holder_from, holder_until) where holder_active;
+create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
+create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
+
+-- Departments of a company
+create table departments (
+  id            uuid not null,
+  company_id    uuid not null,
+  name          display_name not null,
+  -- Cost centre code in the company's books
+  cost_code     text not null,
+  budget        money_amount not null,
+  name_folded   text storage main generated always as (fold(name::text)) stored,
+  search_text   text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
+  -- The department above; null at the top. Parents never form a circle
+  parent_id     uuid,
+  -- The person who heads the department
+  head_id       uuid,
+  -- Of rows from before this column: when it was added
+  updated_at    timestamptz not null default now(),
+  -- The cost code as it is compared
+  cost_code_key text generated always as (lower_letters(cost_code)) stored,
+  constraint departments_pkey primary key (id),
+  -- The target of other keys: what refers to a department is of the same company
+  constraint departments_company_id_id_key unique (company_id, id),
+  constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
+  constraint departments_company_id_fkey foreign key (company_id) references companies(id),
+  constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
+  constraint departments_parent foreign key (company_id, parent_id) references departments(company_id, id) deferrable,
+  constraint departments_cost_code_check check (cost_code <> '' and cost_code = btrim(cost_code) and char_length(cost_code) <= 50 and cost_code !~ '[\u0000-\u001f\u007f]')
+);
+create index departments_head on departments (head_id) where head_id is not null;
+create index departments_order on departments (company_id, name_folded collate "C", id);
+create index departments_parent on departments (parent_id) where parent_id is not null;
+
+-- People whom a directory has put into a group
+create table directory_group_members (
+  group_id uuid not null,
+  user_id  uuid not null,
+  constraint directory_group_members_pkey primary key (group_id, user_id),
+  constraint directory_group_members_group_id_fkey foreign key (group_id) references directory_groups(id) on delete cascade,
+  constraint directory_group_members_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index directory_group_members_user on directory_group_members (user_id);
+
+-- Groups of a directory, which is an API key. A group of a role has a row once the directory has changed it
+create table directory_groups (
+  id           uuid not null default gen_random_uuid(),
+  company_id   uuid not null,
+  -- The key that sent the group, and alone sees it
+  api_key_id   uuid not null,
+  -- The role that the group stands for, for the three groups that are always there
+  role         text,
+  display_name text not null,
+  external_id  text,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  constraint directory_groups_pkey primary key (id),
+  constraint directory_groups_role unique (api_key_id, role),
+  constraint directory_groups_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
+  constraint directory_groups_company_id_fkey foreign key (company_id) references companies(id),
+  constraint directory_groups_display_name_check check (char_length(display_name) >= 1 and char_length(display_name) <= 300),
+  constraint directory_groups_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500),
+  constraint directory_groups_role_check check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'))
+);
+create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
+create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
+
+-- Grades of employees in a company: "band" on the wire
+create table employee_bands (
+  id                  uuid not null,
+  company_id          uuid not null,
+  name                display_name not null,
+  code                text not null,
+  -- Bookings up to this amount need no approval
+  auto_approval_limit money_amount not null,
+  -- No booking above this amount; null where there is no such limit
+  max_booking_limit   money_amount,
+  name_folded         text storage main generated always as (fold(name::text)) stored,
+  search_text         text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
+  -- Of rows from before this column: when it was added
+  updated_at          timestamptz not null default now(),
+  -- The code as it is compared
+  code_key            text generated always as (lower_letters(code)) stored,
+  constraint employee_bands_pkey primary key (id),
+  constraint employee_bands_code unique (company_id, code_key) deferrable,
+  -- The target of other keys: what refers to a band is of the same company
+  constraint employee_bands_company_id_id_key unique (company_id, id),
+  constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
+  constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
+);
+create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
+
+-- What the members of a group get
+create table group_mappings (
+  id            uuid not null,
+  company_id    uuid not null,
+  group_id      uuid,
+  -- Every group of this name in any case, of any directory of the company
+  group_name    text,
+  role          text,
+  department_id uuid,
+  band_id       uuid,
+  -- The lowest one decides on department and band
+  priority      integer not null,
+  constraint group_mappings_pkey primary key (id),
+  constraint group_mappings_band_id_fkey foreign key (band_id) references employee_bands(id),
+  constraint group_mappings_company_id_fkey foreign key (company_id) references companies(id),
+  constraint group_mappings_department_id_fkey foreign key (department_id) references departments(id),
+  constraint group_mappings_group_id_fkey foreign key (group_id) references directory_groups(id),
+  constraint group_mappings_group_name_check check (char_length(group_name) >= 1 and char_length(group_name) <= 300),
+  constraint group_mappings_one_group check ((group_id is null) <> (group_name is null)),
+  constraint group_mappings_priority_check check (priority >= 0),
+  constraint group_mappings_role_check check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'))
+);
+create index group_mappings_band on group_mappings (band_id);
+create index group_mappings_company on group_mappings (company_id, priority, id);
+create index group_mappings_department on group_mappings (department_id);
+create index group_mappings_group on group_mappings (group_id);
+
+-- Answers of the last day to requests with an Idempotency-Key
+create table kept_answers (
+  -- Hash of the caller, the operation and the key
+  id          text not null,
+  -- Hash of the query and the body of the request
+  fingerprint text not null,
+  -- Companies that the caller might access then: who may no longer does not get the answer
+  scope       json not null,
+  at          timestamptz not null default now(),
+  status      integer not null,
+  headers     json not null,
+  body        text not null,
+  -- A secret of the answer, encrypted with the key of the request; told again for one minute
+  secret      text,
+  constraint kept_answers_pkey primary key (id)
+);
+create index kept_answers_at on kept_answers (at);
+
+-- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
+create table scim_users (
+  user_id           uuid not null,
+  -- Whose directory said it: it counts as long as the user belongs to this company
+  company_id        uuid not null,
+  -- The work address, where one was sent; otherwise users.email is taken for it
+  work_email        text,
+  -- What the directory calls users.phone: work, mobile, …
+  phone_type        text,
+  -- When the directory deleted the user: it does not see them any more
+  deleted_at        timestamptz,
+  updated_at        timestamptz not null default now(),
+  -- The e-mail address that a deleted person had: their own is <id>@deleted.invalid
+  deleted_user_name text,
+  -- Not used any more: users.external_id
+  external_id       text,
+  -- City of the work address
+  locality          text,
+  -- State of the work address
+  region            text,
+  -- Country of the work address, as the directory writes it
+  country           text,
+  -- The manager as the directory names them, until a person of that id, number, address or id of the directory comes
+  manager_value     text,
+  -- The external id that an inactive person had before the directory changed it
+  left_external_id  text,
+  -- The directory, which is an API key, that has written the person last
+  api_key_id        uuid,
+  -- Searched in
+  work_email_folded text generated always as (fold(work_email)) stored,
+  constraint scim_users_pkey primary key (user_id),
+  constraint scim_users_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
+  constraint scim_users_company_id_fkey foreign key (company_id) references companies(id),
+  constraint scim_users_user_id_fkey foreign key (user_id) references users(id),
+  constraint scim_users_country_check check (char_length(country) >= 1 and char_length(country) <= 200),
+  constraint scim_users_deleted_user_name_check check (char_length(deleted_user_name) <= 254),
+  constraint scim_users_left_external_id_check check (char_length(left_external_id) >= 1 and char_length(left_external_id) <= 500),
+  constraint scim_users_locality_check check (char_length(locality) >= 1 and char_length(locality) <= 200),
+  constraint scim_users_manager_value_check check (char_length(manager_value) >= 1 and char_length(manager_value) <= 255),
+  constraint scim_users_phone_type_check check (char_length(phone_type) >= 1 and char_length(phone_type) <= 100),
+  constraint scim_users_region_check check (char_length(region) >= 1 and char_length(region) <= 200),
+  constraint scim_users_work_email_check check (work_email ~ '^[^@\s]+@[^@\s]+$' and char_length(work_email) <= 254)
+);
+create index scim_users_deleted on scim_users (company_id, lower(deleted_user_name collate "C")) where deleted_at is not null;
+create index scim_users_directory on scim_users (api_key_id, company_id);
+create index scim_users_manager on scim_users (company_id, lower_letters(manager_value)) where manager_value is not null;
+create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
+create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
+
+-- Identity providers by which the people of a company sign in
+create table sign_in_connections (
+  id              uuid not null,
+  company_id      uuid not null,
+  -- iss of its tokens
+  issuer          text not null,
+  -- aud of its tokens
+  audience        text not null,
+  -- The client by which people sign in to the console
+  client_id       text,
+  -- How it signs
+  algorithm       text not null,
+  -- The claim that names a person
+  subject_claim   text not null,
+  -- Whether access tokens or ID tokens are sent
+  token_use       text not null,
+  -- Whether addresses count as verified of which it does not say so
+  emails_verified boolean not null,
+  -- Domains of e-mail addresses whose people it signs in, separated by spaces
+  domains         text not null,
+  active          boolean not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  -- The scopes that the console requests; null: openid email
+  scope           text,
+  constraint sign_in_connections_pkey primary key (id),
+  constraint sign_in_connections_issuer unique (issuer, audience),
+  constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
+  constraint sign_in_connections_audience_check check (char_length(audience) >= 1 and char_length(audience) <= 500),
+  constraint sign_in_connections_client_id_check check (char_length(client_id) >= 1 and char_length(client_id) <= 500),
+  constraint sign_in_connections_issuer_check check (char_length(issuer) >= 1 and char_length(issuer) <= 500),
+  constraint sign_in_connections_scope_check check (char_length(scope) >= 1 and char_length(scope) <= 500),
+  constraint sign_in_connections_subject_claim_check check (char_length(subject_claim) >= 1 and char_length(subject_claim) <= 100),
+  constraint sign_in_connections_token_use_check check (token_use in ('access', 'id'))
+);
+create index sign_in_connections_company on sign_in_connections (company_id, id);
+create trigger sign_in_connections_domains after insert or update of domains on sign_in_connections for each row execute function keep_sign_in_domains();
+
+-- The domains of all connections, each once; kept by a trigger
+create table sign_in_domains (
+  domain        text not null,
+  connection_id uuid not null,
+  constraint sign_in_domains_pkey primary key (domain),
+  constraint sign_in_domains_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade
+);
+create index sign_in_domains_connection on sign_in_domains (connection_id);
+
+-- When people last signed in, to the hour, and were last refused
+create table sign_ins (
+  user_id         uuid not null,
+  last_sign_in_at timestamptz,
+  refused_at      timestamptz,
+  -- Why the token was refused
+  refusal         text,
+  constraint sign_ins_pkey primary key (user_id),
+  constraint sign_ins_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint sign_ins_check check ((refused_at is null) = (refusal is null)),
+  constraint sign_ins_refusal_check check (char_length(refusal) >= 1 and char_length(refusal) <= 100)
+);
+
+-- Platform-wide roles, one a person at the most: "systemRoleMap" on the wire
+create table system_roles (
+  user_id uuid not null,
+  role    text not null,
+  -- A role that is not active is shown and grants nothing
+  active  boolean not null default true,
+  constraint system_roles_pkey primary key (user_id),
+  constraint system_roles_user_id_fkey foreign key (user_id) references users(id),
+  constraint system_roles_role_check check (role in ('SUPER_ADMIN', 'PLATFORM_RM'))
+);
+-- Who approves by a platform role, and who is the last Super Admin
+create index system_roles_role on system_roles (role, user_id);
+
+-- What people were before an import that is being written in pieces; empty once all pieces are written. Embedded database only
+create table unfinished_imports (
+  -- Somebody whom the import added or changed
+  user_id    uuid not null,
+  -- Company of the import
+  company_id uuid not null,
+  -- Row of users before; null: the import added it
+  before     jsonb,
+  -- Roles held in the company before
+  roles      text[] not null,
+  constraint unfinished_imports_pkey primary key (user_id)
+);
+
+-- Who of an identity provider is which user; kept when an e-mail address changes
+create table user_identities (
+  -- The provider: iss of its tokens
+  issuer        text not null,
+  -- What the provider calls the person
+  subject       text not null,
+  user_id       uuid not null,
+  -- When the person first signed in
+  linked_at     timestamptz not null default now(),
+  -- The claim of its tokens that says so
+  claim         text not null default 'sub',
+  -- The connection of its tokens; null: the platform's own provider
+  connection_id uuid,
+  -- Known by each connection apart, so that nobody at one of them touches the links of another
+  constraint user_identities_account unique nulls not distinct (issuer, subject, connection_id),
+  -- Whoever gets a used e-mail address at the provider later on does not get the user of the one before
+  constraint user_identities_user unique nulls not distinct (user_id, issuer, connection_id),
+  constraint user_identities_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade,
+  constraint user_identities_user_id_fkey foreign key (user_id) references users(id),
+  constraint user_identities_claim_check check (char_length(claim) >= 1 and char_length(claim) <= 100),
+  constraint user_identities_issuer_check check (char_length(issuer) >= 1 and char_length(issuer) <= 500),
+  constraint user_identities_subject_check check (char_length(subject) >= 1 and char_length(subject) <= 255)
+);
+create index user_identities_connection on user_identities (connection_id);
+
+-- People: employees of companies and the staff of the platform
+create table users (
+  id                  uuid not null,
+  email               text not null,
+  first_name          text not null,
+  last_name           text not null,
+  phone               text,
+  client_type         text not null,
+  company_id          uuid not null,
+  department_id       uuid not null,
+  band_id             uuid not null,
+  -- The largest amount this person may approve
+  approval_limit      money_amount not null,
+  -- A calendar date: no time zone moves it
+  date_of_birth       date,
+  gender              text,
+  address_line_1      text,
+  address_line_2      text,
+  pincode             text,
+  loyalty_points      integer not null default 0,
+  active              boolean not null default true,
+  created_at          timestamptz not null default now(),
+  updated_at          timestamptz not null default now(),
+  name_folded         text storage main generated always as (fold((first_name || ' ') || last_name)) stored,
+  search_text         text generated always as ((fold((first_name || ' ') || last_name) || chr(10)) || fold(email)) stored,
+  -- The id that the company's directory or HR system has for the person
+  external_id         text,
+  -- Unique in the company, whatever the case of letters
+  employee_number     text,
+  job_title           text,
+  cost_center         text,
+  -- The line manager; managers never form a circle
+  manager_id          uuid,
+  -- The first day (UTC) on which the person works; null where there is no such limit
+  start_date          date,
+  -- The last day (UTC) on which the person works; null where there is no such limit
+  end_date            date,
+  -- Who decides for the person from substitute_from to substitute_until
+  substitute_id       uuid,
+  substitute_from     date,
+  substitute_until    date,
+  -- The e-mail address as it is compared
+  email_key           text generated always as (lower_letters(email)) stored,
+  -- The employee number as it is compared
+  employee_number_key text generated always as (lower_letters(employee_number)) stored,
+  constraint users_pkey primary key (id),
+  constraint users_email unique (email_key) deferrable,
+  constraint users_employee_number unique (company_id, employee_number_key) deferrable,
+  constraint users_external_id unique (company_id, external_id) deferrable,
+  -- The target of the keys of managers, substitutes and heads: they are people of the same company
+  constraint users_of_company unique (company_id, id),
+  -- Deferrable, so that a band can move to another company together with its people
+  constraint users_company_id_band_id_fkey foreign key (company_id, band_id) references employee_bands(company_id, id) deferrable,
+  -- Deferrable, so that a department can move to another company together with its people
+  constraint users_company_id_department_id_fkey foreign key (company_id, department_id) references departments(company_id, id) deferrable,
+  constraint users_company_id_fkey foreign key (company_id) references companies(id),
+  -- Deferrable, so that people can move to another company together
+  constraint users_manager foreign key (company_id, manager_id) references users(company_id, id) deferrable,
+  constraint users_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
+  constraint users_address_line_1_check check (char_length(address_line_1) >= 1 and char_length(address_line_1) <= 255),
+  constraint users_address_line_2_check check (char_length(address_line_2) >= 1 and char_length(address_line_2) <= 255),
+  constraint users_client_type_check check (client_type in ('CORPORATE', 'AGENCY', 'DIRECT')),
+  constraint users_cost_center_check check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
+  constraint users_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
+  constraint users_employee_number_check check (char_length(employee_number) >= 1 and char_length(employee_number) <= 50),
+  constraint users_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500),
+  constraint users_first_name_check check (char_length(first_name) >= 1 and char_length(first_name) <= 100),
+  constraint users_gender_check check (char_length(gender) >= 1 and char_length(gender) <= 50),
+  constraint users_job_title_check check (char_length(job_title) >= 1 and char_length(job_title) <= 200),
+  constraint users_last_name_check check (char_length(last_name) <= 100),
+  constraint users_phone_check check (phone <> ''),
+  constraint users_pincode_check check (char_length(pincode) >= 3 and char_length(pincode) <= 12)
+);
+create index users_approval_limit on users (company_id, approval_limit, id);
+create index users_band on users (band_id, name_folded collate "C", id) include (company_id);
+create index users_department on users (department_id, name_folded collate "C", id) include (company_id);
+-- Sign-ins at instances of the release before, while these still run
+create index users_email_of_before on users (lower_letters(email));
+create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
+-- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
+create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
+create index users_substitute on users (substitute_id) where substitute_id is not null;
+create index users_updated on users (company_id, updated_at, id);
+create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
+create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
+create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
+create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id) execute function keep_roles_of_holder();
+create trigger users_truncated after truncate on users for each statement execute function keep_company_counts();
+
+-- The last tries of each webhook
+create table webhook_deliveries (
+  id           bigint not null generated always as identity,
+  webhook_id   uuid not null,
+  at           timestamptz not null,
+  change_id    text,
+  type         text not null,
+  attempt      integer not null,
+  status       integer,
+  error        text,
+  milliseconds integer not null,
+  -- The first 4 KiB of the body of the answer; null: there was none
+  response     text,
+  -- The person who gave up on the change: nothing was sent then
+  skipped_by   uuid,
+  constraint webhook_deliveries_pkey primary key (id),
+  constraint webhook_deliveries_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
+);
+create index webhook_deliveries_order on webhook_deliveries (webhook_id, id);
+
+-- How far each webhook has come. One sender at a time holds a webhook by a lease, which a dead process loses
+create table webhook_progress (
+  webhook_id   uuid not null,
+  -- Of the last change that was delivered or left out
+  position     bigint not null,
+  -- Tries of the next change that have failed
+  attempts     integer not null default 0,
+  next_try_at  timestamptz not null default now(),
+  leased_until timestamptz not null default '-infinity'::timestamptz,
+  lease        uuid,
+  constraint webhook_progress_pkey primary key (webhook_id),
+  constraint webhook_progress_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
+);
+create index webhook_progress_due on webhook_progress (next_try_at);
+
+-- What deliveries are signed with: the present secret, and those of before until they expire
+create table webhook_secrets (
+  webhook_id uuid not null,
+  -- whsec_ and base64 of the bytes; told once, when it is made
+  secret     text not null,
+  created_at timestamptz not null default now(),
+  -- Null: it is the present one
+  expires_at timestamptz,
+  constraint webhook_secrets_pkey primary key (webhook_id, secret),
+  constraint webhook_secrets_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
+);
+
+-- Where changes are sent: of a company, or of all where they have none
+create table webhooks (
+  id                uuid not null,
+  company_id        uuid,
+  url               text not null,
+  -- Of which things changes are sent, separated by blanks; null: of all
+  entities          text,
+  description       text,
+  active            boolean not null default true,
+  -- Why it was switched off by the service
+  disabled_reason   text,
+  created_at        timestamptz not null default now(),
+  -- Null: it has the secret that it was made with
+  secret_rotated_at timestamptz,
+  -- The last change that somebody gave up on
+  skipped_change_id text,
+  constraint webhooks_pkey primary key (id),
+  constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
+  constraint webhooks_check check (not active or disabled_reason is null),
+  constraint webhooks_description_check check (char_length(description) >= 1 and char_length(description) <= 500),
+  constraint webhooks_url_check check (char_length(url) >= 1 and char_length(url) <= 2000)
+);
+create index webhooks_company on webhooks (company_id, created_at, id);
+
+-- Clears away the counts of companies that are gone
+create function drop_company_counts() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- The sums are 0 by then, and a sum of 0 leaves no row.
+  perform merge_company_counts(counted, array(select id from removed)) from unnest('{users,bookings}'::text[]) counted;
+  return null;
+end
+$$;
+
+-- Erases the former and new values of a person's own fields in the audit trail, and notes there that it did; says of how many changes
+create function erase_audit_values(person uuid) returns integer language plpgsql as $$
+declare
+  erased integer;
+begin
+  delete from audit_personal_values
+   using audit_changes
+   where audit_changes.id = audit_personal_values.change_id
+     and audit_changes.user_id = person and audit_changes.entity = 'user';
+  get diagnostics erased = row_count;
+  if erased > 0 then
+    insert into audit_changes (actor_kind, action, entity, entity_id, user_id, company_id, fields)
+    values ('command', 'erased', 'user', person, person, (select company_id from users where id = person), '{}');
+  end if;
+  return erased;
+end
+$$;
+
+-- A text without case, accents and superfluous white space: what searches and orders compare
+create function fold(value text) returns text language plpgsql immutable strict parallel safe as $$
+declare
+  -- Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, variation selectors; in the last line invisible characters.
+  removed constant text :=
+    '[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a'
+    '\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0897-\u089f\u08ca-\u08e1\u08e3-\u08ff'
+    '\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\u2de0-\u2dff\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ufb1e'
+    '\ufe00-\ufe0f\ufe20-\ufe2f\U00010efa-\U00010eff\U0001e08f\U000e0100-\U000e01ef'
+    '\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+';
+begin
+  if value ~ '^[ -_a-~]*$' then
+    return btrim(regexp_replace(lower(value collate "C"), ' +', ' ', 'g'));
+  end if;
+  -- Before the letters are taken apart too: a removed character may stand between marks that would have changed places, and an acute
+  -- accent that stands alone would become a space.
+  value := translate(regexp_replace(value, removed, '', 'g'), E'\u00b4\u1ffd', '''''');
+  value := lower(regexp_replace(normalize(value, NFKD), removed, '', 'g') collate "C");
+  -- Each letter is looked for in the whole table, so that texts in a script without capitals are spared.
+  if value ~ '[`\u00c6-\u0587\u10a0-\u10ff\u13a0-\u13ff\u1c80-\u1cbf\u1e00-\u24ff\u2c00-\u2dff\ua640-\uabff\U00010400-\U0001efff]' then
+    value := replace(replace(replace(replace(
+      translate(
+        value,
+        'ÆÐØÞĐ…ϜϞϠϢϤ'
+        'ϦϨϪϬϮ…ӅӇӉӋӍ'
+        'ӔӘӠӨӶ…ႹႺႻႼႽ'
+        'ႾႿჀჁჂ…ᏵᲉᲐᲑᲒ'
+        'ᲓᲔᲕᲖᲗ…ⰮⰯⱠⱢⱣ'
+        'ⱤⱧⱩⱫⱭ…ꚎꚐꚒꚔꚖ'
+        'ꚘꚚꜢꜤꜦ…𐐀𐐁𐐂𐐃𐐄'
+        '𐐅𐐆𐐇𐐈𐐉…𐖉𐖊𐖌𐖍𐖎'
+        '𐖏𐖐𐖑𐖒𐖔…𑢰𑢱𑢲𑢳𑢴'
+        '𑢵𑢶𑢷𑢸𑢹…𞤛𞤜𞤝𞤞𞤟'
+        '𞤠𞤡øłđðıς‘’‚‛“”„‟ħəʻʼ`′‐‒–—−',
+        'ædoþdhlŋœŧɓƃƅɔƈɖɗƌǝeɛƒɠɣɩ…ϝϟϡϣϥ'
+        'ϧϩϫϭϯ…ӆӈӊӌӎ'
+        'ӕәӡөӷ…ⴙⴚⴛⴜⴝ'
+        'ⴞⴟⴠⴡⴢ…ᏽᲊაბგ'
+        'დევზთ…ⱞⱟⱡɫᵽ'
+        'ɽⱨⱪⱬɑ…ꚏꚑꚓꚕꚗ'
+        'ꚙꚛꜣꜥꜧ…𐐨𐐩𐐪𐐫𐐬'
+        '𐐭𐐮𐐯𐐰𐐱…𐖰𐖱𐖳𐖴𐖵'
+        '𐖶𐖷𐖸𐖹𐖻…𑣐𑣑𑣒𑣓𑣔'
+        '𑣕𑣖𑣗𑣘𑣙…𞤽𞤾𞤿𞥀𞥁'
+        '𞥂𞥃olddiσ''''''''""""he''''''''-----'
+      ), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+  end if;
+  return btrim(regexp_replace(value,
+    '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'));
+end
+$$;
+
+-- Leaves a row out
+create function ignore_row() returns trigger language plpgsql as $$
+begin
+  return null;
+end
+$$;
+
+-- Gives a new booking the department and cost centre of its person, unless it brings them
+create function keep_booking_origin() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  person record;
+begin
+  if tg_op = 'UPDATE' then
+    new.updated_at := greatest(now(), old.updated_at + interval '1 microsecond');
+    if old.updated_at is not null then
+      return new;
+    end if;
+  else
+    new.updated_at := coalesce(new.updated_at, now());
+    -- A row of a backup brings its time; of one that is there already, an update follows.
+    if new.updated_at <> now() or exists (select from bookings where id = new.id) then
+      return new;
+    end if;
+  end if;
+  select department_id, cost_center into person from users where id = new.user_id and company_id = new.company_id;
+  if found then
+    new.department_id := coalesce(new.department_id, person.department_id);
+    new.cost_center := coalesce(new.cost_center, person.cost_center);
+  end if;
+  return new;
+end
+$$;
+
+-- Counts the rows of a statement for their companies
+create function keep_company_counts() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  -- Of 64 statements that count for a company one merges, at random: so a company has some 64 rows, however much is written.
+  merges boolean := random() < 1.0 / 64;
+begin
+  case tg_op
+    when 'INSERT' then
+      insert into company_counts (counted, company_id, change)
+      select tg_table_name, company_id, count(*) from added group by company_id;
+      if merges then
+        perform merge_company_counts(tg_table_name, array(select distinct company_id from added));
+      end if;
+    when 'DELETE' then
+      insert into company_counts (counted, company_id, change)
+      select tg_table_name, company_id, -count(*) from removed group by company_id;
+      if merges then
+        perform merge_company_counts(tg_table_name, array(select distinct company_id from removed));
+      end if;
+    when 'TRUNCATE' then
+      execute format('truncate %I', 'company_counts_' || tg_table_name);
+  end case;
+  return null;
+end
+$$;
+
+-- Gives a new role what an evaluation needs of its person
+create function keep_role_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- Waits for whoever is changing the person.
+  select name_folded, approval_limit, active, start_date, end_date, substitute_id is not null
+    into new.holder_name, new.holder_limit, new.holder_active, new.holder_from, new.holder_until, new.holder_leaves
+    from users where id = new.user_id for share;
+  return new;
+end
+$$;
+
+-- Gives the roles of a changed person what an evaluation needs
+create function keep_roles_of_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  update company_roles
+     set holder_name = new.name_folded, holder_limit = new.approval_limit, holder_active = new.active,
+         holder_from = new.start_date, holder_until = new.end_date, holder_leaves = new.substitute_id is not null
+   where user_id = new.id;
+  return null;
+end
+$$;
+
+-- Keeps the domains of a connection apart, each once
+create function keep_sign_in_domains() returns trigger language plpgsql as $$
+begin
+  delete from sign_in_domains where connection_id = new.id and domain <> all (string_to_array(new.domains, ' '));
+  insert into sign_in_domains (domain, connection_id)
+  select domain, new.id from unnest(string_to_array(new.domains, ' ')) as listed (domain)
+   where not exists (select from sign_in_domains kept where kept.domain = listed.domain and kept.connection_id = new.id);
+  return null;
+end $$;
+
+-- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare
+create function lower_letters(value text) returns text language plpgsql immutable strict parallel safe as $$begin RETURN CASE WHEN (value ~ '^[ -~]*$'::text) THEN lower((value COLLATE "C")) WHEN (value ~ '^[\u0020-\u017f]*$'::text) THEN translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…ŶŸŹŻŽ'::text, 'àáâãä…ŷÿźżž'::text) ELSE translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…𞤝𞤞𞤟𞤠𞤡'::text, 'àáâãä…όὼώῳωkåⅎⅰⅱⅲ…𞤿𞥀𞥁𞥂𞥃'::text) END; end$$;
+
+-- Puts one row in the place of many, for the sums of these companies; changes no sum, and waits for nobody
+create function merge_booking_sums(companies uuid[]) returns void language plpgsql set search_path=SCHEMA, pg_temp as $$
+declare
+  chosen tid[];
+begin
+  -- Rows that another transaction is merging stay: nobody waits.
+  select array_agg(row_id) into chosen
+    from (select ctid as row_id from booking_sums
+           where ctid = any (array(
+             select row_id from (
+               select ctid as row_id, count(*) over (partition by company_id, department_id, cost_center, month) as rows
+                 from booking_sums where company_id = any (companies)) counted
+              where rows > 1))
+             for update skip locked) free;
+  with gone as (
+    delete from booking_sums where ctid = any (chosen) returning *
+  )
+  insert into booking_sums
+  select company_id, department_id, cost_center, month, sum(bookings), sum(amount) from gone
+   group by 1, 2, 3, 4 having sum(bookings) <> 0 or sum(amount) <> 0;
+exception
+  -- Under repeatable read: merged by another since this transaction's snapshot. Next time, then.
+  when serialization_failure then null;
+end
+$$;
+
+-- Puts one row in the place of many, for the counts of these companies; changes no sum, and waits for nobody
+create function merge_company_counts(which text, companies uuid[]) returns void language plpgsql set plan_cache_mode=force_generic_plan set search_path=SCHEMA, pg_temp as $$
+declare
+  own    xid8 := pg_current_xact_id();
+  chosen tid[];
+begin
+  -- What it writes elsewhere is ignored, see below.
+  if pg_trigger_depth() = 0 then
+    raise exception 'The counts of companies are merged by their triggers alone' using errcode = 'restrict_violation';
+  end if;
+  -- Rows that another transaction is merging stay: nobody waits. The first time a transaction looks at all rows of a company,
+  -- later at those since: its own that it has merged would be passed again and again until it ends.
+  select array_agg(row_id) into chosen
+    from unnest(companies) touched (company_id)
+   cross join lateral (
+     select ctid as row_id from company_counts
+      where counted = which and company_id = touched.company_id
+        and id >= coalesce((select id from company_counts
+                             where counted = which and company_id = touched.company_id and merged_by = own
+                             order by id desc limit 1), 0)
+        for update skip locked) found;
+
+  with gone as (
+    delete from company_counts where counted = which and ctid = any (chosen) returning company_id, change
+  )
+  insert into company_counts (counted, company_id, change, merged_by)
+  select which, company_id, sum(change), own from gone group by company_id having sum(change) <> 0;
+exception
+  -- Under repeatable read: merged by another since this transaction's snapshot. Next time, then.
+  when serialization_failure then null;
+end
+$$;
+
+-- Counts a row that has changed its company
+create function move_company_counts() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into company_counts (counted, company_id, change)
+  values (tg_table_name, old.company_id, -1), (tg_table_name, new.company_id, 1);
+  if random() < 1.0 / 64 then
+    perform merge_company_counts(tg_table_name, array[old.company_id, new.company_id]);
+  end if;
+  return null;
+end
+$$;
+
+-- Gives the oldest committed changes without a position the next ones, in the order of their ids; says how many, null where somebody else is about it
+create function publish_audit_changes(batch integer) returns integer language plpgsql set plan_cache_mode=force_custom_plan as $$
+declare
+  last      bigint;
+  published integer;
+begin
+  -- Held until what is numbered here is there for all.
+  if not pg_try_advisory_xact_lock(7241908) then
+    return null;
+  end if;
+  -- Statements of their own: they see what earlier holders of the lock have numbered.
+  select position into strict last from change_feed;
+  update audit_changes
+     set position = last + unpublished.place
+    from (select id, row_number() over (order by id) as place
+            from (select id from audit_changes where position is null order by position, id limit batch) next) unpublished
+   where audit_changes.id = unpublished.id;
+  get diagnostics published = row_count;
+  if published > 0 then
+    update change_feed set position = last + published;
+  end if;
+  return published;
+end
+$$;
+
+-- Refuses to change or remove what the trail has
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  -- remove_old_audit_changes says so for its own statement.
+  if tg_op = 'DELETE' and current_setting('orgdesk.removes_old_changes', true) = pg_current_xact_id()::text then
+    return null;
+  end if;
+  raise exception 'The audit trail is append-only: % of % is refused', tg_op, tg_table_name using errcode = 'restrict_violation';
+end
+$$;
+
+-- Removes the oldest changes of the feed that are older than so many days, but for the last of these and what a webhook has not got yet; says how many
+create function remove_old_audit_changes(older_than_days integer, batch integer) returns integer language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  feed_end bigint;
+  slowest  bigint;
+  old_end  bigint;
+  removed  integer;
+begin
+  if older_than_days < 7 then
+    raise exception 'Changes of the last 7 days are not removed' using errcode = 'restrict_violation';
+  end if;
+  select position into strict feed_end from change_feed;
+  -- Switched off or not: a webhook goes on where it stood.
+  select min(position) into slowest from webhook_progress;
+  -- Up to the first one that is young, whatever comes after it.
+  select coalesce(min(position) filter (where changed_at >= now() - older_than_days * interval '1 day') - 1, max(position)) into old_end
+    from (select position, changed_at from audit_changes where position is not null order by position limit batch + 1) oldest;
+  perform set_config('orgdesk.removes_old_changes', pg_current_xact_id()::text, true);
+  -- The last one stays: followers who have come to it are known by it.
+  with gone as (
+    delete from audit_changes where position < least(old_end, feed_end, slowest) returning id),
+  personal as (
+    delete from audit_personal_values using gone where change_id = gone.id)
+  select count(*) into removed from gone;
+  perform set_config('orgdesk.removes_old_changes', '', true);
+  return removed;
+end
+$$;
+revoke execute on function remove_old_audit_changes from public;
+
+-- Adds the bookings of a statement to the sums
+create function sum_bookings() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  touched uuid[];
+  rows    integer;
+begin
+  case tg_op
+    when 'INSERT' then
+      insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
+      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), count(*), sum(amount)
+        from added where status = 'BOOKED' group by 1, 2, 3, 4;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+    when 'UPDATE' then
+      insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
+      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), sum(sign), sum(sign * amount)
+        from (select 1 as sign, * from added union all select -1, * from removed where updated_at is not null) changed
+       where status = 'BOOKED' group by 1, 2, 3, 4 having sum(sign) <> 0 or sum(sign * amount) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+    when 'DELETE' then
+      insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
+      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), -count(*), -sum(amount)
+        from removed where status = 'BOOKED' and updated_at is not null group by 1, 2, 3, 4;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from removed);
+    when 'TRUNCATE' then
+      truncate booking_sums;
+      return null;
+  end case;
+  -- The more rows a statement adds, the likelier it merges: a company has some thousands more than merged ones.
+  if random() < greatest(rows, 32) / 2048.0 then
+    perform merge_booking_sums(touched);
+  end if;
+  return null;
+end
+$$;
+
+-- All runs of letters in a folded text, from the shortest length to the longest: what searches are indexed by
+create function text_runs(folded text, shortest integer, longest integer) returns text[] language plpgsql immutable strict parallel safe cost 10000 as $$
+declare
+  letters constant integer := char_length(folded);
+  runs text[] := '{}';
+  count integer := 0;
+begin
+  for size in shortest .. longest loop
+    for place in 1 .. letters - size + 1 loop
+      count := count + 1;
+      runs[count] := substr(folded, place, size);
+    end loop;
+  end loop;
+  return runs;
+end
+$$;
