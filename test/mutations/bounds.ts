@@ -68,8 +68,8 @@ export const BOUNDS: readonly Mutation[] = [
   {
     rule: 'all paths of a request compare so often together',
     file: 'src/features/scim/protocol/patch.ts',
-    found: 'budget: { left: MAX_COMPARISONS }',
-    replaced: 'budget: { left: 1_000 * MAX_COMPARISONS }',
+    found: 'budget = { left: MAX_COMPARISONS }',
+    replaced: 'budget = { left: 1_000 * MAX_COMPARISONS }',
     tests: ['scim/bounds'],
   },
   {

@@ -56,7 +56,7 @@ describe('values that directories send', () => {
       phoneNumbers: [{ type: 'work', value: 'tel:+1-201-555-0123;ext=7' }],
       'urn:scim:schemas:extension:enterprise:2.0': { department: 'Old extension' },
     });
-    assert.deepEqual(phoneNumbers, [{ value: '+1-201-555-0123', type: 'work' }]);
+    assert.deepEqual(phoneNumbers, [{ value: '+1-201-555-0123;ext=7', type: 'work' }]);
     assert.equal(user[ENTERPRISE].department, 'Old extension');
   });
 
