@@ -19,8 +19,8 @@ import { department } from '../../entities/department.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { checkAssignment } from '../people/assignments.ts';
-import { addPeople } from '../people/person-service.ts';
+import { addPeople } from '../people/add-people.ts';
+import { assertAssignable, lockAssignable } from '../people/assignments.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -151,7 +151,8 @@ export function updateCompany(
       const changes = changedFields(patch, present);
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
-      await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
+      const assignment = { departmentId, bandId };
+      assertAssignable(assignment, await lockAssignable(transaction, id, [assignment]), names);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {

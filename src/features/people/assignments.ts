@@ -7,11 +7,12 @@ import { apiErrors } from '../../entities/api-error.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { pathOf } from './employment.ts';
 
-/** The department, the band and the manager of a person; absent or null where none is named. */
+/** The department, the band, the manager and the substitute of a person; absent or null where none is named. */
 export interface Assignment {
   departmentId?: string | null | undefined;
   bandId?: string | null | undefined;
   managerId?: string | null | undefined;
+  substituteId?: string | null | undefined;
 }
 
 /** What the ids of an assignment refer to. */
@@ -19,13 +20,14 @@ const TARGETS = {
   departmentId: { table: 'departments', noun: 'department' },
   bandId: { table: 'employee_bands', noun: 'band' },
   managerId: { table: 'users', noun: 'person' },
+  substituteId: { table: 'users', noun: 'user' },
 } as const;
-const FIELDS = ['departmentId', 'bandId', 'managerId'] as const;
+const FIELDS = ['departmentId', 'bandId', 'managerId', 'substituteId'] as const;
 
 /** Ids of a company's departments, bands and people that are locked against removal until the transaction ends. */
 export type Assignable = Readonly<Record<keyof Assignment, ReadonlySet<string>>>;
 
-/** Locks the named departments, bands and managers that belong to the company, waiting for concurrent removals. */
+/** Locks the named departments, bands and people that belong to the company, waiting for concurrent removals. */
 export async function lockAssignable(
   transaction: Transaction,
   companyId: string,
@@ -46,26 +48,15 @@ export async function lockAssignable(
     departmentId: new Set(found?.departmentId),
     bandId: new Set(found?.bandId),
     managerId: new Set(found?.managerId),
+    substituteId: new Set(found?.substituteId),
   };
 }
 
 /** Names of the fields in a request, where they are not those of a person. */
 type FieldNames = Readonly<Partial<Record<keyof Assignment, string>>>;
 
-/**
- * Checks that a department, a band and a manager belong to the company, and locks them until the transaction ends.
- *
- * @param locked ids locked already; absent: they are looked up
- * @throws ApiError `INVALID_INPUT`
- */
-export async function checkAssignment(
-  transaction: Transaction,
-  companyId: string,
-  assignment: Assignment,
-  locked?: Assignable,
-  names: FieldNames = {},
-): Promise<void> {
-  const assignable = locked ?? (await lockAssignable(transaction, companyId, [assignment]));
+/** Asserts that a department, a band and people belong to the company whose ids are locked. @throws ApiError `INVALID_INPUT` */
+export function assertAssignable(assignment: Assignment, assignable: Assignable, names: FieldNames = {}): void {
   const problems = notAssignable(assignment, assignable, names);
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }

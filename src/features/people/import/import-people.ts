@@ -22,7 +22,7 @@ import {
   stagingTable,
 } from '../../../import/stage/staging.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
-import { linkManagers } from '../managers-to-come.ts';
+import { linkManagers } from '../add-people.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';

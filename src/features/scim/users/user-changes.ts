@@ -5,7 +5,7 @@ import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts
 import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
-import type { PersonPatch } from '../../people/person-service.ts';
+import type { PersonPatch } from '../../people/change-people.ts';
 import type { LeftOut } from '../left-out.ts';
 import { keyOf } from '../protocol/path.ts';
 import type { Attribute, Item } from '../protocol/schema.ts';
