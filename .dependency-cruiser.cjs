@@ -73,7 +73,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Packages of their own, with packages of their own.
-    exclude: { path: '^(bench/peers|test/clients/(uses|generated|kubb))' },
+    exclude: { path: '^test/clients/(uses|generated|kubb)' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

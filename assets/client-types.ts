@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 
 /*
- * Writes the types of the client, from the document: `npm run client:types`. With `--check`, ends with 1 where they are others.
+ * Writes the types of the client, from the document: part of `npm run openapi`. With `--check`, ends with 1 where they are others.
  * Of an enum that may grow they have the values that are known now.
  */
 const DOCUMENT = new URL('../openapi.json', import.meta.url);

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import type { GivenOptions, Output } from './commands/command.ts';
 import { assertUsage, optionsOf } from './commands/command-options.ts';
@@ -39,8 +38,7 @@ async function main(words: string[]): Promise<void> {
   assertWorkingDirectory();
   if (envFile !== undefined) loadEnvFile(envFile);
   if ('run' in command) return await command.run(rest, output);
-  // A worker has the settings of the process that started it.
-  if (!cluster.isWorker) for (const warning of unknownSettings(process.env)) process.stderr.write(`${warning}\n`);
+  for (const warning of unknownSettings(process.env)) process.stderr.write(`${warning}\n`);
   const config = readConfig(process.env);
   try {
     await ('act' in command ? runCommand(command, rest, options, config, output) : serveAndExit(config, output));

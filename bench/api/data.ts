@@ -59,7 +59,7 @@ export async function prepareCallers(db: Database): Promise<Caller[]> {
            (select min(approval_policies.id) from approval_policies
              where approval_policies.company_id = callers.company_id and name = 'Policy 1') as "policyId"
       from callers order by md5(id::text)`);
-  if (people.length === 0) throw new Error('The database has no Corporate Admins or Managers: npm run bench:data');
+  if (people.length === 0) throw new Error('The database has no Corporate Admins or Managers: npm run bench -- data');
   await db.query(sql`vacuum (analyze)`);
   const sign = tokenSigner(keysFromSecret(JWT_SECRET), { issuer: 'orgdesk', audience: 'orgdesk' });
   return Promise.all(

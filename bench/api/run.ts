@@ -7,20 +7,19 @@ import sql from 'sql-template-tag';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { SIZE_OPTIONS, sizesOf } from '../data/sizes.ts';
-import { openCitySearches } from '../support/city-searches.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { measureInTurn } from '../support/measure.ts';
 import { machineInWords } from '../support/medians.ts';
 import { apiCases } from './cases.ts';
 import { coldCases } from './cold.ts';
 import { loadData, prepareCallers } from './data.ts';
-import { apiReport, bareRow, type CaseResult, peerRow } from './report.ts';
+import { apiReport, type CaseResult, caseRow } from './report.ts';
 import { checkSameAnswers } from './same-answers.ts';
-import { INSTALL_PEERS, PEER_PROGRAMS, startAtLevel, startBare, startPeers } from './servers.ts';
+import { startAtLevel, startBare } from './servers.ts';
 
 /*
- * orgdesk beside a bare server that sends the same statements, and beside what people would otherwise put together.
- * DATABASE_URL names a database that holds data already (`npm run bench:data`): lists in it are filled, people appointed, profiles updated. Without it a
+ * orgdesk beside a bare server that sends the same statements.
+ * DATABASE_URL names a database that holds data already (`npm run bench -- data`): lists in it are filled, people appointed, profiles updated. Without it a
  * server is started, and as much is loaded as the options say.
  */
 const { values } = parseArgs({
@@ -32,7 +31,7 @@ const { values } = parseArgs({
     record: { type: 'boolean', default: false },
   },
 });
-const [rounds, milliseconds, peerRounds] = values.small ? [3, 100, 1] : [11, 250, 5];
+const [rounds, milliseconds] = values.small ? [3, 100] : [11, 250];
 const load = { rounds: Number(values.rounds ?? rounds), milliseconds: Number(values.milliseconds ?? milliseconds) };
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
@@ -52,33 +51,15 @@ await using _warn = warn.server;
 await waitForCompressedLists(join(folder, 'warn'));
 const bare = await startBare(databaseUrl, callersFile);
 await using _bare = bare.server;
-await using peerServers = await startPeers(databaseUrl);
-const { peers } = peerServers;
-if (peers.length < PEER_PROGRAMS.length) say(`Peers are missing. To measure beside them: ${INSTALL_PEERS}`);
 
-const cases = apiCases(callers, counts.companies, await openCitySearches()).filter(({ name }) =>
-  name.includes(values.only),
-);
-for (const one of cases) {
-  await checkSameAnswers(one, [info, ...(one.bareGoals ? [bare] : []), ...(one.isOurs ? [] : peers)]);
-}
+const cases = apiCases(callers, counts.companies).filter(({ name }) => name.includes(values.only));
+for (const one of cases) await checkSameAnswers(one, [info, bare]);
 say('Measuring …');
-const results: CaseResult[] = cases.map((apiCase) => ({ apiCase }));
-for (const result of results) {
-  const { requests, bareGoals } = result.apiCase;
-  if (bareGoals === undefined) continue;
-  result.bare = await measureInTurn(requests, [info.server, warn.server, bare.server], load);
-  say(bareRow(result)?.join('  ') ?? '');
-}
-// Apart, and last, as some of their answers take seconds.
-for (const result of peers.length === 0 ? [] : results.filter(({ apiCase }) => !apiCase.isOurs)) {
-  const servers = [info, ...peers].map(({ server }) => server);
-  const [orgdesk = [], ...others] = await measureInTurn(result.apiCase.requests, servers, {
-    ...load,
-    rounds: peerRounds,
-  });
-  result.peers = { orgdesk, peers: others };
-  say(peerRow(result)?.join('  ') ?? '');
+const results: CaseResult[] = [];
+for (const apiCase of cases) {
+  const measured = await measureInTurn(apiCase.requests, [info.server, warn.server, bare.server], load);
+  results.push({ apiCase, measured });
+  say(caseRow({ apiCase, measured }).join('  '));
 }
 const cold = cases.filter(({ name }) => name.startsWith('who has to approve'));
 const coldPart = ownServer && cold.length > 0 ? await coldCases(info, cold, databaseUrl) : undefined;
@@ -100,17 +81,11 @@ async function report(): Promise<void> {
   const options = process.argv.slice(2).join(' ');
   const data = Object.entries(counts).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
   const text = [
-    '# The API, beside a bare server and beside others',
+    '# The API, beside a bare server',
     '',
-    `Command: \`npm run bench:api${options === '' ? '' : ` -- ${options}`}\`${ownServer ? '' : ', with DATABASE_URL'}. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- api${options === '' ? '' : ` -- ${options}`}\`${ownServer ? '' : ', with DATABASE_URL'}. Machine: ${machineInWords()}.`,
     '',
-    apiReport(results, {
-      data: data.join(', '),
-      callers: callers.length,
-      peerNames: peers.map(({ name }) => name),
-      ...load,
-      peerRounds,
-    }),
+    apiReport(results, { data: data.join(', '), callers: callers.length, ...load }),
     ...(coldPart === undefined ? [] : ['', coldPart]),
     '',
   ].join('\n');

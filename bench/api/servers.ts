@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startServer } from '../support/child-server.ts';
@@ -7,15 +6,6 @@ import { startOrgdesk } from '../support/orgdesk.ts';
 import { JWT_SECRET } from './data.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PEERS = join(ROOT, 'bench/peers');
-
-/** What people would otherwise put together, and where it is when it has been built. */
-export const PEER_PROGRAMS = [
-  { name: 'Express + Prisma', program: join(PEERS, 'dist/express/src/server.js') },
-  { name: 'NestJS + TypeORM', program: join(PEERS, 'dist/nest/src/main.js') },
-] as const;
-
-export const INSTALL_PEERS = 'npm ci --prefix bench/peers && npm run --prefix bench/peers build';
 
 export interface NamedServer {
   name: string;
@@ -33,20 +23,4 @@ export async function startBare(databaseUrl: string, callers: string): Promise<N
   const command = ['--import', 'tsx', join(ROOT, 'bench/api/bare-server.ts'), callers];
   const server = await startServer('The bare server', command, { env: { DATABASE_URL: databaseUrl } });
   return { name: 'the bare server', server };
-}
-
-/** Starts the peers that are built. */
-export async function startPeers(databaseUrl: string): Promise<AsyncDisposable & { peers: NamedServer[] }> {
-  const peers: NamedServer[] = [];
-  for (const { name, program } of PEER_PROGRAMS) {
-    if (!existsSync(program)) continue;
-    const env = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, JWT_SECRET };
-    peers.push({ name, server: await startServer(name, [program], { env }) });
-  }
-  return {
-    peers,
-    async [Symbol.asyncDispose]() {
-      for (const { server } of peers) await server[Symbol.asyncDispose]();
-    },
-  };
 }

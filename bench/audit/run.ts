@@ -166,7 +166,7 @@ async function report(): Promise<void> {
   const text = [
     '# An update of a person with the audit trail, beside the same without',
     '',
-    `Command: \`npm run bench:audit -- --record\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- audit --record\`. Machine: ${machineInWords()}.`,
     '',
     'Each update changes two fields, in one statement and one transaction, on a PostgreSQL server that makes its data safe at each',
     'commit. A request goes through the service, but for the socket: the token is checked, the caller is read, the profile written. An',

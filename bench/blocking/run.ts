@@ -152,7 +152,7 @@ async function report(columns: readonly Map<BlockingCase, number[]>[]): Promise<
   const text = [
     '# For how long a request holds up all others',
     '',
-    `Command: \`npm run bench:blocking -- --record\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- blocking --record\`. Machine: ${machineInWords()}.`,
     '',
     'Milliseconds of the longest turn of the event loop while the service answers one request, but those for which other',
     'programs had the processor. The service runs as `npm start` runs it, by its default settings but for `WEBHOOK_PRIVATE_TARGETS`, on the embedded database and on a PostgreSQL server.',

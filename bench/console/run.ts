@@ -18,7 +18,7 @@ import { SLOWER } from './moments.ts';
 import { WAITS } from './waits.ts';
 
 /*
- * What people wait for in the console, on a slow processor, and in a company of many people: `npm run bench:console`. Needs a Chromium
+ * What people wait for in the console, on a slow processor, and in a company of many people: `npm run bench -- console`. Needs a Chromium
  * (CHROMIUM, else Debian's).
  */
 const { values } = parseArgs({
@@ -86,7 +86,7 @@ async function report(): Promise<void> {
   const text = [
     '# What people wait for in the console',
     '',
-    `Command: \`npm run bench:console -- --record\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- console --record\`. Machine: ${machineInWords()}.`,
     '',
     `In Chromium, whose processor is slowed down ${SLOWER} times, from a press until what it leads to has been drawn. The service runs`,
     `beside it on a PostgreSQL server, with a company of ${people.toLocaleString('en')} people. Medians of ${times}; of several keys the`,

@@ -181,7 +181,7 @@ function report(part: string): void {
   const text = [
     headingOf(part),
     '',
-    `Command: \`npm run bench:counts -- --only ${part} ${sizes} --record\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- counts --only ${part} ${sizes} --record\`. Machine: ${machineInWords()}.`,
     '',
     markdownTable(['what', 'counts', 'figure', 'ratio', 'goal', 'met'], rows),
   ].join('\n');

@@ -8,7 +8,7 @@ import { SIZE_OPTIONS, sizesOf } from './sizes.ts';
 
 /*
  * Fills the database of DATABASE_URL, migrated and without companies, with as many companies, users and bookings as a large
- * platform has: `npm run bench:data`; less with `--small`, or `--users 100000 --bookings 1000000`.
+ * platform has: `npm run bench -- data`; less with `--small`, or `--users 100000 --bookings 1000000`.
  */
 try {
   await main();

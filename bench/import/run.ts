@@ -123,7 +123,7 @@ function commandSection(rows: readonly string[][]): string {
   return [
     headingOf('command line, beside a bare COPY'),
     '',
-    `Command: \`npm run bench:import -- --users ${users} --bookings ${bookings} --embedded ${embedded} --record\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- import --users ${users} --bookings ${bookings} --embedded ${embedded} --record\`. Machine: ${machineInWords()}.`,
     '',
     'The bare COPY reads the same CSV files into the same tables with the same indexes and constraints, in one transaction, and',
     'checks nothing beforehand; the import is the installed command with its start, its checks and its report. Both run once, one after',
@@ -139,7 +139,7 @@ function apiSection(rows: readonly string[][]): string {
   return [
     headingOf('API'),
     '',
-    `Command: \`npm run bench:import -- --api --record\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- import --api --record\`. Machine: ${machineInWords()}.`,
     '',
     '`POST /api/users/import` on a PostgreSQL server as it comes, on the same machine, each line with ten columns. The service',
     'and the database are told by the seconds of processor time that they took; what is beyond them was waited for: the disk, and other',

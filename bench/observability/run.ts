@@ -12,7 +12,7 @@ import { machineInWords } from '../support/medians.ts';
 
 /*
  * What metrics and traces cost a request: the service without a database and with a few places, three times, each on one processor under the
- * same load in turn. `npm run bench:observability`
+ * same load in turn. `npm run bench -- observability`
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '9' }, milliseconds: { type: 'string', default: '400' } },

@@ -92,7 +92,7 @@ if (values.only === '')
     [
       '# Approvals and spending in a large company',
       '',
-      `Written by \`npm run bench:organisation\`: ${machineInWords()}. One company on PostgreSQL: ${PEOPLE.toLocaleString('en')} people, ` +
+      `Written by \`npm run bench -- organisation\`: ${machineInWords()}. One company on PostgreSQL: ${PEOPLE.toLocaleString('en')} people, ` +
         `${POLICIES} approval policies, ${DEPARTMENTS} departments in a tree, ${BOOKINGS.toLocaleString('en')} bookings of two years.`,
       '',
       `Milliseconds of the database, planning and execution of all statements (\`explain analyze\`), of ${ROUNDS} rounds.`,

@@ -11,7 +11,7 @@ export async function companyOfAbout(db: Reader, people: number): Promise<string
   const [company] = await db.query<{ id: string }>(sql`
     select company_id as id from users group by company_id
      order by abs(count(*) - ${people}::integer), company_id limit 1`);
-  if (company === undefined) throw new Error('The database has no people: npm run bench:data');
+  if (company === undefined) throw new Error('The database has no people: npm run bench -- data');
   return company.id;
 }
 

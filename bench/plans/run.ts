@@ -164,7 +164,7 @@ async function report(): Promise<void> {
   const text = [
     '# The plan of every statement of the private lists and the profile',
     '',
-    `Command: \`npm run bench:plans -- ${process.argv.slice(2).join(' ')}\`${server ? '' : ', with DATABASE_URL'}. PostgreSQL ${counts?.version}. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- plans ${process.argv.slice(2).join(' ')}\`${server ? '' : ', with DATABASE_URL'}. PostgreSQL ${counts?.version}. Machine: ${machineInWords()}.`,
     '',
     `Rows: ${counts?.text}. "Whole table" names a table of these that is read from end to end: there may be none.`,
     '',

@@ -1,6 +1,5 @@
 import { readGeographyFile, readGeographyParts } from '../../src/features/geography/geography-file.ts';
 import { type GeographyIndex, openGeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { fold } from '../../src/lib/text-folding.ts';
 import { mix } from '../data/people.ts';
 import { requestBytes } from './load.ts';
 
@@ -18,9 +17,7 @@ export interface CitySearch {
 export interface CitySearches {
   index: GeographyIndex;
   /** Draws searches, always the same ones and each once, by the beginnings of real names; each has hits on its page. */
-  draw(count: number, isWanted?: (search: CitySearch) => boolean): CitySearch[];
-  /** Whether `ILIKE` finds what the service finds: only names of plain letters hold the needle. */
-  isPlain(needle: string): boolean;
+  draw(count: number): CitySearch[];
 }
 
 const LIMIT = 10;
@@ -37,11 +34,6 @@ export async function openCitySearches(): Promise<CitySearches> {
   const rows = await readGeographyFile();
   const index = openGeographyIndex(await readGeographyParts());
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
-  const otherNames = rows.cities
-    .map(({ name }) => name)
-    .filter((name) => fold(name) !== name.toLowerCase())
-    .map(fold)
-    .join('\n');
 
   function drawOne(number: number): CitySearch {
     const { name, stateId } = rows.cities[mix(number, 1) % rows.cities.length] ?? { name: '', stateId: 0 };
@@ -55,16 +47,15 @@ export async function openCitySearches(): Promise<CitySearches> {
 
   return {
     index,
-    draw(count, isWanted = () => true) {
+    draw(count) {
       const drawn = new Map<string, CitySearch>();
       for (let number = 0; drawn.size < count; number++) {
         if (number > count * TRIES) throw new RangeError(`There are not ${count} such searches`);
         const search = drawOne(number);
-        if (isWanted(search)) drawn.set(JSON.stringify(search), search);
+        drawn.set(JSON.stringify(search), search);
       }
       return [...drawn.values()];
     },
-    isPlain: (needle) => !otherNames.includes(fold(needle)),
   };
 }
 

@@ -42,8 +42,6 @@ function addRoute<Services>(
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
     preValidation: [...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []), checkInput],
-    // The schema documents the input, which `parse` checks.
-    validatorCompiler: () => () => true,
     schema: {
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
       ...(output.isRaw ? {} : { response: { 200: output.schema } }),

@@ -22,9 +22,8 @@ import { probeOf, type ResolveTexts } from '../features/sign-in-connections/prob
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
-import { boundBodies, memoryForBodies } from '../http/limits/body-budget.ts';
+import { boundBodies } from '../http/limits/body-budget.ts';
 import { addressReader, trustedProxies } from '../http/limits/client-address.ts';
-import type { CountExchange } from '../http/limits/count-exchange.ts';
 import { createLimits } from '../http/limits/limits.ts';
 import { type CalledPath, calledAddress, calledPath, withoutBasePath } from '../http/request/called-address.ts';
 import { acceptJsonBodies } from '../http/request/json-body.ts';
@@ -53,8 +52,6 @@ export type AppContext = Pick<
   consoleFiles?: ConsoleFiles;
   /** Aborted when the service is to stop: it reports not ready but still answers requests. */
   stop?: AbortSignal;
-  /** Exchange of limit counts between worker processes. */
-  counts?: CountExchange;
   /** Webhook delivery attempts by outcome, if this process delivers. */
   webhookAttempts?: Readonly<Record<string, number>> | undefined;
   /** Resolves host names of webhook targets; absent: by the hosts file and DNS. */
@@ -97,7 +94,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   logRequests(app, callerId);
   const addressOf = addressReader(config.trustProxy, app.log);
   const limitSettings = { ...config, maxRequestsInFlight: config.maxRequestsUnderWay };
-  const limits = createLimits(limitSettings, addressOf, context.counts);
+  const limits = createLimits(limitSettings, addressOf);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   const hostRules = { permitsPrivate: config.webhookPrivateTargets, resolveHost };
@@ -117,7 +114,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     batchLoader: batch,
   });
   const bodies = boundBodies(app, {
-    bytes: (config.bodyMemory ?? memoryForBodies()) / config.workers,
+    bytes: config.bodyMemory,
     ownerOf: (request) => shareOf(request) ?? limits.networkOf(request),
   });
   keepAnswers(app, db);

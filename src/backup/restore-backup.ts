@@ -9,7 +9,7 @@ import { type OpenBackup, openBackup, type RowReader } from './read-backup.ts';
 import { type BackedUpTable, copyTarget, GEOGRAPHY_TABLES, listTables } from './tables.ts';
 import type { BackupProgress } from './write-backup.ts';
 
-/** Disk space in bytes per byte of rows: tables, indexes and write-ahead log (3.8 with the data of `bench:data`), with a margin. */
+/** Disk space in bytes per byte of rows: tables, indexes and write-ahead log (3.8 with the data of `npm run bench -- data`), with a margin. */
 const SPACE = 6;
 
 interface Watching {

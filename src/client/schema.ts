@@ -2666,7 +2666,7 @@ export interface components {
              */
             lastName?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
             phone?: string;
@@ -3514,7 +3514,7 @@ export interface components {
                  */
                 lastName: string;
                 /**
-                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
                  * @example +910000012345
                  */
                 phone?: string | null;
@@ -4407,7 +4407,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
             phone?: string | null;
@@ -4704,7 +4704,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
             phone?: string;
@@ -5028,7 +5028,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
             phone?: string | null;
@@ -5158,7 +5158,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
             phone?: string;
@@ -9613,7 +9613,7 @@ export interface operations {
                  */
                 lastName?: string;
                 /**
-                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
                  * @example +910000012345
                  */
                 phone?: string;

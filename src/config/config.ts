@@ -94,7 +94,7 @@ const TRACES_PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_O
 
 /** Yields a line for each contradiction between settings that are valid on their own. */
 function* contradictionsIn(values: PossibleSettings, given: Given): Generator<string> {
-  const { databaseMaxConnections, metricsPort, oidcIssuer, port, tokenIssuer, workers = 1 } = values;
+  const { metricsPort, oidcIssuer, port, tokenIssuer } = values;
   const isGiven = (name: string) => given(name) !== undefined;
 
   const sources = TOKEN_SOURCES.filter(isGiven);
@@ -104,10 +104,9 @@ function* contradictionsIn(values: PossibleSettings, given: Given): Generator<st
   if (oidcIssuer !== undefined && tokenIssuer !== undefined && tokenIssuer !== oidcIssuer) {
     yield `  TOKEN_ISSUER is ${JSON.stringify(tokenIssuer)}: expected to be left out, as OIDC_ISSUER is the issuer`;
   }
-  if (workers > 1 && !isGiven('DATABASE_URL')) {
-    yield `  WORKERS is "${workers}": expected 1 without DATABASE_URL, as one process alone can use the embedded database`;
-  } else if (databaseMaxConnections !== undefined && workers > databaseMaxConnections) {
-    yield `  WORKERS is "${workers}": expected ${databaseMaxConnections} at most, as each needs one of the DATABASE_MAX_CONNECTIONS`;
+  const workers = given('WORKERS');
+  if (workers !== undefined && workers !== '1') {
+    yield `  WORKERS is ${JSON.stringify(workers)}: expected to be left out, as an instance is one process; start several instances behind the proxy (docs/deployment.md, "Several instances")`;
   }
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port) {
     yield `  METRICS_PORT is "${metricsPort}", as PORT is: expected another one, as metrics are not for the public`;

@@ -45,11 +45,6 @@ const SERVICE = {
     default: 'false',
     text: 'whether webhooks and sign-in connections may lead to private addresses, and be plain `http`: for tests and private networks',
   },
-  WORKERS: {
-    rule: integer(1, 256),
-    default: '1',
-    text: 'processes that serve; more than one only with `DATABASE_URL`, and at most `DATABASE_MAX_CONNECTIONS` ([several processes](deployment.md#several-processes))',
-  },
 } as const satisfies Rows;
 
 const DATA = {
@@ -103,7 +98,7 @@ const SERVER = {
   DATABASE_MAX_CONNECTIONS: {
     rule: integer(1, 1_000),
     default: '10',
-    text: 'connections for requests of all workers together; the replica has the same number',
+    text: 'connections for the requests of this instance; the replica has the same number',
   },
   DATABASE_TIMEOUT: {
     rule: rules.inUnit('milliseconds', integer(100, 60_000)),
@@ -206,7 +201,8 @@ const LIMITS = {
   /** In bytes. */
   BODY_MEMORY: {
     rule: rules.inUnit('megabytes', integer(1, 1_000_000), 1_000_000),
-    text: 'memory for the bodies of all requests in flight; one company, or one address without a caller, gets at most a quarter; absent: a quarter of the memory that the process may use ([limits](security.md#limits))',
+    default: '64',
+    text: 'the size of all large request bodies at once; further ones wait ([limits](security.md#limits))',
   },
   TRUST_PROXY: {
     rule: rules.addressRanges,

@@ -48,6 +48,11 @@ export interface Field {
   retention?: 'personal' | 'none';
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */
   folded?: true;
+  /**
+   * Of what a directory or an HR file sends, a value that cannot be read is left out and reported: it describes the person, and keeps nobody
+   * out. Without it such a value is refused.
+   */
+  describes?: true;
   /** For the OpenAPI document. */
   description?: string;
   example?: string | number | boolean | null;

@@ -3,6 +3,8 @@ import { type AuditedEntity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
 import { email, text, timestamp } from './values.ts';
 
+const optional = { nullable: true, describes: true } as const;
+
 /** Directory attributes of a user that the user entity lacks; the audit trail records them as the user's. */
 export const scimUser = {
   name: 'user',
@@ -15,12 +17,12 @@ export const scimUser = {
   fields: withColumns({
     userId,
     companyId,
-    workEmail: { kind: email, nullable: true, retention: 'personal' },
-    phoneType: { kind: text(100), nullable: true, retention: 'none' },
-    locality: { kind: text(200), nullable: true, retention: 'personal' },
-    region: { kind: text(200), nullable: true, retention: 'personal' },
-    country: { kind: text(200), nullable: true, retention: 'personal' },
-    managerValue: { kind: text(255), nullable: true, retention: 'personal' },
+    workEmail: { kind: email, ...optional, retention: 'personal' },
+    phoneType: { kind: text(100), ...optional, retention: 'none' },
+    locality: { kind: text(200), ...optional, retention: 'personal' },
+    region: { kind: text(200), ...optional, retention: 'personal' },
+    country: { kind: text(200), ...optional, retention: 'personal' },
+    managerValue: { kind: text(255), ...optional, retention: 'personal' },
     leftExternalId: { kind: text(500), nullable: true, retention: 'none' },
     deletedAt: { kind: timestamp, nullable: true },
     deletedUserName: { kind: email, nullable: true, retention: 'none' },

@@ -5,7 +5,8 @@ import { type Entity, withColumns } from './entity.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
 /** May be null on create; once set, the API cannot clear it. */
-const unset = { nullable: true, staysSet: true } as const;
+const unset = { nullable: true, staysSet: true, describes: true } as const;
+const optional = { nullable: true, describes: true } as const;
 
 const byEmail = {
   fields: ['email'],
@@ -48,6 +49,7 @@ export const user = {
       kind: choice(['CORPORATE', 'AGENCY', 'DIRECT'], 'ClientType'),
       default: 'CORPORATE',
       inFiles: 'required',
+      describes: true,
       example: 'CORPORATE',
     },
     companyId,
@@ -75,7 +77,7 @@ export const user = {
       description: 'Primary street address',
       example: '14 Lake View Road',
     },
-    addressLine2: { kind: text(255, 0), nullable: true, retention: 'personal', example: 'Flat 3B' },
+    addressLine2: { kind: text(255, 0), ...optional, retention: 'personal', example: 'Flat 3B' },
     pincode: { kind: pincode, ...unset, retention: 'personal', description: 'Postal code', example: '560001' },
     loyaltyPoints: {
       kind: integer(0),
@@ -93,13 +95,13 @@ export const user = {
     },
     employeeNumber: {
       kind: text(50),
-      nullable: true,
+      ...optional,
       retention: 'personal',
       description: 'Unique in the company; case does not matter',
       example: 'E-1042',
     },
-    jobTitle: { kind: text(200), nullable: true, retention: 'personal', example: 'Account Manager' },
-    costCenter: { kind: text(100), nullable: true, example: 'CC-310' },
+    jobTitle: { kind: text(200), ...optional, retention: 'personal', example: 'Account Manager' },
+    costCenter: { kind: text(100), ...optional, example: 'CC-310' },
     managerId: {
       kind: uuid,
       nullable: true,
@@ -113,14 +115,14 @@ export const user = {
     },
     startDate: {
       kind: date,
-      nullable: true,
+      ...optional,
       retention: 'personal',
       description: 'First day of work (UTC); earlier the person is refused like a deactivated one',
       example: '2024-04-01',
     },
     endDate: {
       kind: date,
-      nullable: true,
+      ...optional,
       retention: 'personal',
       description: 'Last day of work (UTC); later the person is refused like a deactivated one',
       example: '2031-03-31',

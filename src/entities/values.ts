@@ -27,7 +27,25 @@ export interface ValueKind<Value extends string | number | boolean = string | nu
   given?: Readonly<Record<string, unknown>>;
   /** Checks a JSON value. Texts are trimmed. */
   check(value: unknown): Reading<Value>;
+  /** Returns what a text of a directory or an HR file means that does not hold to the rule as it is. Absent: {@link tidyText}. */
+  tidy?(text: string): string;
 }
+
+/** Checks a value that a directory or an HR file sends: as it is, otherwise tidied. */
+export function checkForeign<Value extends string | number | boolean>(
+  kind: ValueKind<Value>,
+  value: unknown,
+): Reading<Value> {
+  const reading = kind.check(value);
+  return 'value' in reading || typeof value !== 'string' ? reading : kind.parse((kind.tidy ?? tidyText)(value));
+}
+
+/** Returns a text on one line: line breaks, other control characters and lone surrogates are blanks. */
+function tidyText(text: string): string {
+  return text.replace(UNWRITABLES, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
+const UNWRITABLES = /[\p{Cc}\p{Cs}]+/gu;
 
 /** Returns the message for a field that breaks its rule. */
 export function fieldMessage(field: string, expected: string): string {
@@ -122,15 +140,27 @@ export const gstin = textKind(
   { description: 'Tax registration number', pattern: REGISTRATION.source },
 );
 
-/** 7 to 15 digits (the maximum of ITU-T E.164); separators between two digits are bounded, which bounds the length. */
-const PHONE = /^\+?[ (]{0,2}\d(?:[ ()-]{0,5}\d){6,14}\)?$/;
+/**
+ * 7 to 15 digits (the maximum of ITU-T E.164); separators between two digits are bounded, which bounds the length. An extension is as in
+ * RFC 3966.
+ */
+const PHONE = /^\+?[ (]{0,2}\d(?:[ ()-]{0,5}\d){6,14}\)?(?:;ext=\d{1,10})?$/;
+
+/** An extension, in the words of directories. */
+const EXTENSION = /[\s,]*(?:;\s*ext=|ext(?:ension)?\.?|durchwahl|x)\s*:?\s*(\d{1,10})$/i;
+
+/** Returns a number without a URI's scheme, trunk prefix `(0)`, slashes and dots, with its extension as in RFC 3966. */
+function tidyPhone(text: string): string {
+  const plain = tidyText(text).replace(/^tel:/i, '').replace(EXTENSION, ';ext=$1');
+  return plain.replace('(0)', ' ').replace(/[./]/g, ' ').replace(/ {2,}/g, ' ').trim();
+}
 
 /** Non-breaking spaces and hyphens, common in text copied from web pages. */
 const [UNBROKEN_SPACES, UNBROKEN_HYPHENS] = [/[\u00a0\u2007\u202f]/g, /[\u2010-\u2012]/g];
 
 /** A phone number, stored as it looks: invisible characters are dropped, non-breaking spaces and hyphens become plain ones. */
 export const phone = textKind(
-  'an optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them',
+  'an optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7',
   (copied) => {
     const value = copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-').trim();
     return PHONE.test(value) ? value : undefined;
@@ -141,8 +171,9 @@ export const phone = textKind(
   {
     pattern:
       '^[^\\x00-\\x7f]*\\+?[^\\x00-\\x1f\\x21-\\x27\\x29-\\x7f]*\\d(?:[^\\x00-\\x1f\\x21-\\x27\\x2a-\\x2c\\x2e-\\x7f]*\\d){6,14}' +
-      '[^\\x00-\\x28\\x2a-\\x7f]*$',
+      '[^\\x00-\\x28\\x2a-\\x7f]*(;ext=\\d{1,10})?$',
   },
+  tidyPhone,
 );
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;
@@ -156,6 +187,16 @@ export const pincode = textKind(
   },
   'text',
   { minLength: 3, maxLength: 12, pattern: PINCODE.source },
+  undefined,
+  // Wide digits and hyphens, and the postal mark of Japan.
+  (code) =>
+    tidyText(
+      code
+        .normalize('NFKC')
+        .replace(INVISIBLE, '')
+        .replace(/\p{Pd}/gu, '-')
+        .replace(/^[〒〶]/, ''),
+    ),
 );
 
 /** Earliest date accepted. */
@@ -265,6 +306,7 @@ function textKind<Value extends string>(
   sqlType: ValueKind['sqlType'] = 'text',
   schema: ValueKind['schema'] = {},
   given?: ValueKind['given'],
+  tidy?: ValueKind['tidy'],
 ): ValueKind<Value> {
   function parse(given: string): Reading<Value> {
     const reading = read(given.trim()) ?? { code: 'INVALID_FORMAT' };
@@ -275,6 +317,7 @@ function textKind<Value extends string>(
     sqlType,
     schema: { type: 'string', ...schema },
     ...(given === undefined ? {} : { given }),
+    ...(tidy === undefined ? {} : { tidy }),
     parse,
     check(value) {
       if (typeof value === 'string') return parse(value);

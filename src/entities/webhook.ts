@@ -22,7 +22,7 @@ export const webhook = {
     url: { kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
     entities: { kind: text(500), nullable: true, example: 'user companyRole' },
     description: { kind: text(500), nullable: true, example: 'HR mirror' },
-    active: { kind: boolean, default: true, example: true },
+    active: { kind: boolean, example: true },
     disabledReason: { kind: text(500), nullable: true, description: 'Why the service disabled it', example: null },
     secretRotatedAt: { kind: timestamp, nullable: true, example: null },
     skippedChangeId: { kind: text(20), nullable: true, example: null },

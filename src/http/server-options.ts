@@ -1,4 +1,5 @@
 import type { Server, ServerOptions } from 'node:http';
+import serializerSelector from '@fastify/fast-json-stringify-compiler';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import { MAX_HEADER_SIZE } from './request/request-checks.ts';
 import { requestIdOf } from './request/request-context.ts';
@@ -14,6 +15,24 @@ const MAX_BODY_SIZE = 64 * 1024;
 /** Limits of every HTTP server of the service. */
 export const HTTP_LIMITS = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_SIZE } satisfies ServerOptions;
 
+type Compilers = NonNullable<NonNullable<FastifyHttpOptions<Server>['schemaController']>['compilersFactory']>;
+
+const COMPILERS: Compilers = {
+  /** Compiles the serializer of an answer when the first one is sent: a process sends few of the hundreds that there are. */
+  buildSerializer(...given) {
+    const compile = serializerSelector()(...given);
+    return (route) => {
+      let serialize: ReturnType<typeof compile> | undefined;
+      return (answer) => {
+        serialize ??= compile(route);
+        return serialize(answer);
+      };
+    };
+  },
+  /** Schemas document the input, which the operations parse. */
+  buildValidator: (() => () => () => true) as () => never,
+};
+
 /** Returns the options of the HTTP server: limits, log, and the handling of requests that reach no route. */
 export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server> {
   return {
@@ -22,6 +41,7 @@ export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log,
     genReqId: requestIdOf,
+    schemaController: { compilersFactory: COMPILERS },
     bodyLimit: MAX_BODY_SIZE,
     requestTimeout: TIMEOUTS.requestTimeout,
     // During shutdown requests on open connections are answered as usual, and the connection is closed.

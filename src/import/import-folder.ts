@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import { type Actor, analyzeTrail } from '../audit/audit-trail.ts';
 import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../audit/merge-rows.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
+import { DiskLowError } from '../embedded/disk-reserve.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import type { Entity } from '../entities/entity.ts';
-import { checkAgainstDatabase } from './check/folder-checks.ts';
 import { ImportError, ProblemList } from './check/problems.ts';
-import { identifyRows } from './match/identify-rows.ts';
+import { importTables } from './import-tables.ts';
 import { FILE_NAMES, folderFormat } from './read/import-format.ts';
 import { whyUnreadable } from './read/record-reader.ts';
-import {
-  analyzeStagedRows,
-  asImportError,
-  assertImportSpace,
-  createStagingTables,
-  dropStagingTables,
-  idsToRemove,
-  rowsToMerge,
-  type StagedFile,
-  sizeOf,
-  stageRows,
-} from './stage/staging.ts';
+import { idsToRemove, rowsToMerge, type StagedFile } from './stage/staging.ts';
 import { isUnfinishedExport } from './write/csv-folder.ts';
 
 export interface FileReport {
@@ -74,16 +63,31 @@ export async function importFolder(
   { dryRun = false, onProgress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
   const entities = await findFiles(folder);
-  await assertImportSpace(db, folder, entities, dryRun);
-  return db.session(async (session) => {
-    if (db.kind === 'server') {
-      // Released with the session. On the embedded database sessions are serialised anyway.
+  const tables = await Promise.all(
+    entities.map(async (entity) => {
+      const source = join(folder, entity.file);
+      // Reading an inaccessible file fails with the reason.
+      const { size } = await stat(source).catch(() => ({ size: 0 }));
+      return { format: folderFormat(entity), source, size };
+    }),
+  );
+  return importTables(db, tables, new ProblemList(), {
+    dryRun,
+    async prepare(session) {
+      if (db.kind === 'embedded') return session; // Whose sessions are serialised.
+      // Released with the session.
       await session.query(sql`select pg_advisory_lock(${advisoryLock('import')})`);
       // For sorting millions of staged rows; the connection is not shared.
       await session.query(sql`set work_mem = '64MB'`);
-    }
-    try {
-      const staged = await readAndCheck(session, folder, entities, onProgress);
+      return session;
+    },
+    onRead: ({ format, size }, done) => onProgress({ file: format.entity.file, step: 'reading', done, total: size }),
+    onCheck(files, isDone) {
+      const total = files.reduce((sum, { rows }) => sum + rows, 0);
+      onProgress({ file: 'all rows', step: 'checking', done: isDone ? total : 0, total });
+    },
+    async finish(session, staged, problems) {
+      if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
       const merged = dryRun ? await countAll(session, staged) : await writeAll(session, staged, onProgress);
       // A server has autovacuum. Vacuuming enables index-only scans for the lists (docs/performance.md).
       if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
@@ -94,51 +98,16 @@ export async function importFolder(
         return { file, rows, ...counts, unchanged: rows - counts.added - counts.changed - counts.removed };
       });
       return { files };
-    } catch (error) {
-      throw sqlState(error) === undefined ? asImportError(error, folder) : databaseFault(folder, error);
-    } finally {
-      // Tables that cannot be dropped now go with the session, or at the start of the next import.
-      await dropStagingTables(session).catch(() => undefined);
-    }
+    },
+  }).catch((error: unknown) => {
+    if (error instanceof DiskLowError) throw refusal(folder, error.message, error);
+    throw sqlState(error) === undefined ? error : databaseFault(folder, error);
   });
 }
 
 /** Counts of a file's rows by what is, or would be, done with them. */
 interface Merged extends MergedRows {
   removed: number;
-}
-
-/** Stages and checks all rows, each with its id. @throws ImportError */
-async function readAndCheck(
-  session: Session,
-  folder: string,
-  entities: readonly Entity[],
-  onProgress: (progress: ImportProgress) => void,
-): Promise<StagedFile[]> {
-  const problems = new ProblemList();
-  const files: StagedFile[] = [];
-  await createStagingTables(session, ENTITIES.map(folderFormat));
-  for (const entity of entities) {
-    const path = join(folder, entity.file);
-    const total = await sizeOf(path);
-    const file = await stageRows(session, path, folderFormat(entity), problems, ({ bytesRead }) => {
-      onProgress({ file: entity.file, step: 'reading', done: bytesRead, total });
-      // Once rows are missing, staged rows are not checked any more.
-      return !problems.incomplete;
-    });
-    if (file) files.push(file);
-  }
-  if (!problems.incomplete) {
-    const total = files.reduce((sum, { rows }) => sum + rows, 0);
-    const checking = (done: number) => onProgress({ file: 'all rows', step: 'checking', done, total });
-    checking(0);
-    await analyzeStagedRows(session, files);
-    for (const file of files) await identifyRows(session, file, problems);
-    await checkAgainstDatabase(session, files, problems);
-    checking(total);
-  }
-  if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
-  return files;
 }
 
 async function countAll(session: Session, files: readonly StagedFile[]): Promise<Merged[]> {
@@ -196,25 +165,27 @@ function databaseFault(folder: string, cause: unknown): unknown {
   const advice = /^(23|40)/.test(sqlState(cause) ?? '')
     ? ' Something else changed the same rows at the same time: import the folder again.'
     : '';
-  const text = `Nothing was imported from ${folder}: the database answered: ${said}.${advice}`;
-  return new ImportError(text, [], 1, cause);
+  return refusal(folder, `the database answered: ${said}.${advice}`, cause);
+}
+
+function refusal(folder: string, reason: string, cause?: unknown): ImportError {
+  return new ImportError(`Nothing was imported from ${folder}: ${reason}`, [], 1, cause);
 }
 
 /** Returns the entities whose files are in the folder. @throws ImportError for a missing or invalid folder, or inaccessible files */
 export async function findFiles(folder: string): Promise<Entity[]> {
   const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read (${cause.message})`;
-    throw new ImportError(`Nothing was imported from ${folder}: ${reason}.`, [], 1, cause);
+    throw refusal(folder, `${reason}.`, cause);
   });
   if (names.some(isUnfinishedExport)) {
     const reason =
       'an export into it was not finished. Export again, into another folder, or remove its unfinished files.';
-    throw new ImportError(`Nothing was imported from ${folder}: ${reason}`);
+    throw refusal(folder, reason);
   }
   const allowed = `The files of the import format are ${FILE_NAMES.join(', ')}.`;
   const csvFiles = names.filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
-  if (csvFiles.length === 0)
-    throw new ImportError(`Nothing was imported from ${folder}: it has no CSV file. ${allowed}`);
+  if (csvFiles.length === 0) throw refusal(folder, `it has no CSV file. ${allowed}`);
   const problems = new ProblemList();
   for (const file of csvFiles) {
     const reason = FILE_NAMES.includes(file)

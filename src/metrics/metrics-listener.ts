@@ -60,8 +60,7 @@ export async function openMetricsListener(
   server.on('request', guardConnections(server, (request, response) => void answer(request, response)).listener);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', answerParserError);
-  // Exclusive, as each worker has its own figures and so its own port.
-  server.listen({ host, port, exclusive: true });
+  server.listen({ host, port });
   await once(server, 'listening');
   server.on('error', failed);
   return {

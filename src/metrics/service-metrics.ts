@@ -99,7 +99,7 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   );
   addCounter(
     'orgdesk_http_connections_cut_total',
-    'Connections cut because an answer was not read: it stood still for 30 s (standstill), its network had too many (network), all took too much memory (memory).',
+    'Connections cut because an answer was not read: it stood still for 30 s (standstill), its network had too many (network), there were too many in all (memory).',
     'reason',
     () => {
       const { stalled, ...others } = limitFigures().dropped;

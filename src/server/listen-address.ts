@@ -3,8 +3,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { UserError } from '../lib/errors.ts';
 
-const HIGHEST_PORT = 65_535;
-
 /** A host and a port to listen on. */
 export type ListenAddress = Pick<Config, 'host' | 'port'>;
 
@@ -17,32 +15,13 @@ export const MAIN_SETTINGS: ListenSettings = { host: 'HOST', port: 'PORT' };
 export const METRICS_SETTINGS: ListenSettings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
 
 /**
- * Returns the listen address of the metrics of each worker, on consecutive ports: a worker has only its own figures.
- *
- * @throws UserError if the settings leave no port for one of them
- */
-export function metricsAddresses({ metrics, port, workers }: Config): ListenAddress[] {
-  if (metrics === undefined) return [];
-  const ports = Array.from({ length: workers }, (_, number) => (metrics.port === 0 ? 0 : metrics.port + number));
-  const overlaps = port !== 0 && ports.includes(port);
-  if (overlaps || (ports.at(-1) ?? 0) > HIGHEST_PORT) {
-    const expected = overlaps ? 'one that leaves PORT out of' : `one with ${HIGHEST_PORT} as the last of`;
-    throw new UserError(
-      `METRICS_PORT is "${metrics.port}": expected ${expected} the next ${workers}, one for each worker.`,
-    );
-  }
-  return ports.map((each) => ({ host: metrics.host, port: each }));
-}
-
-/**
  * Checks before a long preparation that the service can listen on all configured addresses.
  *
  * @throws UserError if it cannot
  */
 export async function checkListenAddresses(config: Config): Promise<void> {
-  const addresses = metricsAddresses(config);
   await tryToListen(config, MAIN_SETTINGS);
-  for (const address of addresses) await tryToListen(address, METRICS_SETTINGS);
+  if (config.metrics) await tryToListen(config.metrics, METRICS_SETTINGS);
 }
 
 async function tryToListen({ host, port }: ListenAddress, settings: ListenSettings): Promise<void> {

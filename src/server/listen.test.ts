@@ -12,7 +12,7 @@ import { createLog } from '../http/request/request-log.ts';
 import { serverOptions } from '../http/server-options.ts';
 import { UserError } from '../lib/errors.ts';
 import { listen, stopListening } from './listen.ts';
-import { checkListenAddresses, metricsAddresses } from './listen-address.ts';
+import { checkListenAddresses } from './listen-address.ts';
 
 function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
   const app = Fastify(serverOptions(createLog('silent')));
@@ -78,29 +78,6 @@ for (const [name, attempt] of Object.entries(attempts)) {
     }
   });
 }
-
-test("metricsPlaces: each worker has a separate port, and none of the service's", () => {
-  const places = (settings: Record<string, string>) =>
-    metricsAddresses(readConfig({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '3', ...settings }));
-  assert.deepEqual(places({}), []);
-  for (const [METRICS_PORT, ports] of [
-    ['9464', [9464, 9465, 9466]],
-    ['65533', [65_533, 65_534, 65_535]],
-    ['0', [0, 0, 0]],
-  ] as const) {
-    assert.deepEqual(
-      places({ METRICS_PORT }),
-      ports.map((port) => ({ host: '127.0.0.1', port })),
-    );
-  }
-  for (const [METRICS_PORT, expected] of [
-    ['2998', 'one that leaves PORT out of the next 3'],
-    ['65534', 'one with 65535 as the last of the next 3'],
-  ] as const) {
-    const message = `METRICS_PORT is "${METRICS_PORT}": expected ${expected}, one for each worker.`;
-    assert.throws(() => places({ METRICS_PORT }), { name: 'UserError', message });
-  }
-});
 
 test('checkListenAddresses: leaves the port free', async () => {
   const other = createServer().listen(0, '127.0.0.1');

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -17,7 +16,6 @@ import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { openGeography } from '../features/geography/geography-file.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
-import { exchangeCounts } from '../http/limits/count-exchange.ts';
 import { createLog } from '../http/request/request-log.ts';
 import { UserError } from '../lib/errors.ts';
 import { hostResolver } from '../lib/resolve-host.ts';
@@ -27,34 +25,27 @@ import { listen, stopListening } from './listen.ts';
 import { addressToOpen, type ListenAddress, METRICS_SETTINGS, withListenErrors } from './listen-address.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
-import { perWorkerConfig, superviseUntil } from './supervise.ts';
 import { startWithDatabase } from './wait-for-database.ts';
 import { logVersion, waitingText, welcome } from './welcome.ts';
-import { assertPreparedDatabase, workerChannel } from './worker-channel.ts';
 
 /**
  * Serves until SIGINT or SIGTERM: migrates the schema, loads the demo companies with DEMO_DATA
- * if there are no companies; then listens, with several workers each in its own process. If the database server
- * is unavailable, it listens first and does the rest once it can.
+ * if there are no companies; then listens. If the database server is unavailable, it listens first and does the rest
+ * once it can.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
   // V8 would pretenure arrays of kinds that it saw live long: the rows of every response would stay in old space until a full collection.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const log = createLog(config.logLevel);
-  const supervises = config.workers > 1 && cluster.isPrimary;
   const stop = stopSignal((signal) => {
-    // The supervising process logs it for all workers.
-    if (!cluster.isWorker) log.info({ signal }, `Stopping on ${signal}`);
-    endProcessAfter(config.drainDelay + DEADLINE_MS[supervises ? 'supervising' : 'serving'], log);
+    log.info({ signal }, `Stopping on ${signal}`);
+    endProcessAfter(config.drainDelay + DEADLINE_MS, log);
   });
-  const running = supervises
-    ? superviseUntil(stop, config, output, log)
-    : serveUntil(stop, perWorkerConfig(config), output, log);
   try {
-    await running.catch((error) => {
+    await serveUntil(stop, config, output, log).catch((error) => {
       if (error !== stop.reason) throw error;
     });
-    if (!cluster.isWorker) log.info('Stopped');
+    log.info('Stopped');
   } finally {
     await flushed(log);
   }
@@ -77,8 +68,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   });
 
   await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
-  const preparation = (isFirst: boolean) =>
-    cluster.isWorker ? assertPreparedDatabase() : prepare(context, output, stop, !isFirst);
+  const preparation = (isFirst: boolean) => prepare(context, output, stop, !isFirst);
   const starting = await startWithDatabase(preparation, config, stop, log);
   const gate = starting.awaits === undefined ? undefined : databaseGate(context.db, context.replica);
   const compressedLists = openCompressedLists(join(config.dataDir, 'geography'));
@@ -86,7 +76,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   const { index } = await reading;
   const geography = { index, compressedLists };
   void compressedLists.prepare(index).catch(fail('The full lists could not be compressed: they are sent as they are'));
-  if (!cluster.isWorker) logVersion(log);
+  logVersion(log);
 
   const consoleFiles = await readConsoleFiles();
   const metrics = await openMetrics(config);
@@ -101,7 +91,6 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     tracing,
     webhookAttempts: config.webhooks ? webhookAttempts : undefined,
     ...(consoleFiles ? { consoleFiles } : {}),
-    ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),
   });
   stop.throwIfAborted();
 
@@ -111,7 +100,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     metrics && config.metrics
       ? await listenForScrapes(metrics, config.metrics, fail('The metrics could not be shown'))
       : undefined;
-  if (starting.awaits !== undefined && !cluster.isWorker) output.print(waitingText(address, starting.awaits));
+  if (starting.awaits !== undefined) output.print(waitingText(address, starting.awaits));
   try {
     await starting.done;
   } catch (error) {
@@ -140,10 +129,8 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
           onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
         });
   commands.start(context);
-  if (!cluster.isWorker) {
-    const greeting = await welcome(context, { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url });
-    output.print(greeting(address));
-  }
+  const shown = { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url };
+  output.print(await welcome(context, address, shown));
   if (!stop.aborted) await once(stop, 'abort');
   await stopListening(app, { delay: config.drainDelay });
 }

@@ -1,17 +1,10 @@
 import type { Logger } from 'pino';
 
 /**
- * Milliseconds after the drain delay at which a process exits, whatever hangs, such as an unresponsive database.
- * Acknowledged writes are durable by then. The deadlines are staggered so that the supervising process outlives the workers.
+ * Milliseconds after the drain delay at which the process exits, whatever hangs, such as an unresponsive database.
+ * Acknowledged writes are durable by then.
  */
-export const DEADLINE_MS = {
-  /** A process that serves. */
-  serving: 9_000,
-  /** When workers that have not stopped are killed. */
-  killing: 9_500,
-  /** The process that started the workers. */
-  supervising: 10_500,
-};
+export const DEADLINE_MS = 9_000;
 
 /** Milliseconds that flushing the log may delay the exit: its reader may have stopped reading. */
 const LAST_LINES_MS = 200;

@@ -8,11 +8,11 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 const RETRY_DELAY = 1_000;
 
 /** Startup work that needs the database. */
-export interface Starting<Result> {
+export interface Starting {
   /** Why the work waits, for people; undefined: it is done. */
   readonly awaits: string | undefined;
   /** Rejects if the work fails for another reason than an unavailable database, and with the reason of `stop`. */
-  readonly done: Promise<Result>;
+  readonly done: Promise<void>;
 }
 
 /**
@@ -22,23 +22,23 @@ export interface Starting<Result> {
  * @param work gets whether it is the first attempt, before the service listens
  * @throws if the first attempt fails for another reason
  */
-export async function startWithDatabase<Result>(
-  work: (isFirst: boolean) => Promise<Result>,
+export async function startWithDatabase(
+  work: (isFirst: boolean) => Promise<void>,
   config: Config,
   stop: AbortSignal,
   log: Logger,
-): Promise<Starting<Result>> {
+): Promise<Starting> {
   const isAway = (error: unknown) =>
     config.databaseUrl !== undefined && isDatabaseUnavailable(error) && !isSettingsFault(error);
 
-  async function tryAgain(): Promise<Result> {
+  async function tryAgain(): Promise<void> {
     for (;;) {
       // Unreferenced, so that the timer does not keep the process alive if the start fails elsewhere, as by a taken port.
       await sleep(RETRY_DELAY, undefined, { signal: stop, ref: false }).catch(() => stop.throwIfAborted());
       try {
-        const result = await work(false);
+        await work(false);
         log.info('The database is available');
-        return result;
+        return;
       } catch (error) {
         if (!isAway(error)) throw error;
       }
@@ -46,7 +46,8 @@ export async function startWithDatabase<Result>(
   }
 
   try {
-    return { awaits: undefined, done: Promise.resolve(await work(true)) };
+    await work(true);
+    return { awaits: undefined, done: Promise.resolve() };
   } catch (error) {
     if (!isAway(error)) throw error;
     const awaits = (explainError(error, config) as Error).message;

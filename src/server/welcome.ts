@@ -27,14 +27,15 @@ interface Welcome {
   signIns: readonly { email: string; token: string }[];
 }
 
-/** Returns the text printed after the start, as a function of the service's address: what to open, and what to try. */
+/** Returns the text printed after the start: what to open, and what to try. */
 export async function welcome(
   context: Context,
+  address: string,
   shown: Pick<Welcome, 'hasConsole' | 'metricsUrl'>,
-): Promise<(address: string) => string> {
+): Promise<string> {
   const signIns = shown.hasConsole ? await demoSignIns(context) : [];
   const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
-  return (address) => welcomeText(context.config, address, { ...shown, signIns, hasDemoPeople });
+  return welcomeText(context.config, address, { ...shown, signIns, hasDemoPeople });
 }
 
 function welcomeText(

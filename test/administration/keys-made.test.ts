@@ -276,6 +276,24 @@ describe('an API key whose maker has left', () => {
     );
   });
 
+  it('returns 403 for users/import by the key, which brings nobody, until an administrator confirms it', async () => {
+    const { id, key } = await suspendedKey();
+    const email = `${randomUUID()}@test.example`;
+    const bring = () =>
+      api.app.inject({
+        method: 'POST',
+        url: `/api/users/import?companyId=${home.id}`,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+        payload: `email,firstName,lastName\n${email},New,Joiner\n`,
+      });
+    const refused = await bring();
+    assert.equal(refused.statusCode, 403, refused.body);
+    assert.match(refused.json().message, /no longer administers the company/);
+    assert.equal((await api.db.query(sql`select from users where email = ${email}`)).length, 0);
+    dataOf(await post(admin, 'api-keys/confirm', { id }));
+    assert.equal(dataOf<{ added: number }>(await bring()).added, 1);
+  });
+
   it('is confirmed by administrators of its company alone', async () => {
     const { id } = await suspendedKey();
     assertRefused(await post(foreignAdmin, 'api-keys/confirm', { id }), 404, 'NOT_FOUND');

@@ -3,7 +3,7 @@ import { openAdministration } from './administration.ts';
 import { RACES } from './long/races.ts';
 import { WRITER_RACES } from './long/writers.ts';
 
-/** `npm run test:administration` does many more. */
+/** `npm run long -- administration` does many more. */
 const ROUNDS = 6;
 
 const administration = await openAdministration();

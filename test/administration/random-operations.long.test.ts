@@ -5,7 +5,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { administerAtRandom } from './long/random-operations.ts';
 import { assertFeedToGiveTables, assertRoundTrip } from './long/replay.ts';
 
-/** `npm run test:administration` does many more, by another seed each time. */
+/** `npm run long -- administration` does many more, by another seed each time. */
 const OPERATIONS = 250;
 const SEED = 1;
 

@@ -6,11 +6,11 @@ import { buildTestApp } from '../support/build-test-app.ts';
 import { addCompany, addPerson, type TestCompany } from '../support/people.ts';
 import { assertErrorForm, exchange, type RawAnswer, requestText } from '../support/raw-http.ts';
 
-// The share of a company is 250,000 bytes of memory: one body of 40,000 bytes of JSON, which takes 160,000.
+// The share of a company is 250,000 bytes: one body of 160,000.
 const api = await buildTestApp({ BODY_MEMORY: '1' });
 after(() => api[Symbol.asyncDispose]());
 const port = await listenLocally(api.app);
-const SIZE = 40_000;
+const SIZE = 160_000;
 
 async function adminOf(company: TestCompany): Promise<string> {
   const { id } = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
@@ -37,9 +37,10 @@ async function hold(token: string): Promise<{ socket: Socket; finish: () => void
 }
 
 describe('the memory for bodies', () => {
-  it('refuses a large body of a company that waits for its share, and serves small ones and other companies', async () => {
+  it('refuses a large body of a company that waits for its share, and serves small ones, other companies and /livez', async () => {
     const held = await hold(admin);
     const waiting = send(colleague);
+    assert.equal((await exchange(port, requestText('GET /livez'))).status, 200);
     assertErrorForm(await send(stranger), 400, 'INVALID_INPUT');
     assertErrorForm(await send(admin, 10_000), 400, 'INVALID_INPUT');
     const refused = await waiting;
@@ -76,12 +77,13 @@ describe('the memory for bodies', () => {
   it('counts a caller without a token by the address', async () => {
     const list = (size: number) =>
       requestText('POST /api/countries/list', ['Content-Type: application/json'], fill(size));
-    const socket = connect(port, '127.0.0.1');
-    socket.write(list(SIZE).slice(0, -1));
+    const large = list(60_000);
+    const sockets = [1, 2, 3, 4].map(() => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.write(large.slice(0, -1));
     await exchange(port, list(1_000));
-    assertErrorForm(await exchange(port, list(SIZE)), 503, 'OVERLOADED');
+    assertErrorForm(await exchange(port, large), 503, 'OVERLOADED');
     assertErrorForm(await send(stranger), 400, 'INVALID_INPUT');
-    socket.destroy();
+    for (const socket of sockets) socket.destroy();
   });
 
   it('admits a body that is larger than the share of its company, alone', async () => {

@@ -9,7 +9,7 @@ import { startService } from './service.ts';
 
 /**
  * Runs the tests of the console in a real browser, on the built program:
- * `npm run test:browser [-- [--slowest COUNT] [PART OF A FILE'S NAME]...]`
+ * `npm run long -- browser [[--slowest COUNT] [PART OF A FILE'S NAME]...]`
  */
 const FOLDER = join('test', 'browser');
 

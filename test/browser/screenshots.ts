@@ -7,7 +7,7 @@ import { type DemoPerson, openPolicy } from './console.ts';
 import { startService } from './service.ts';
 
 /**
- * Draws the pictures of docs/console.md: `npm run web:screenshots [-- FOLDER]`. With `--all` each page at three widths, in light and dark
+ * Draws the pictures of docs/console.md: `npm run long -- screenshots [FOLDER]`. With `--all` each page at three widths, in light and dark
  * colours, to be looked at.
  */
 

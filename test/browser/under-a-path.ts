@@ -13,7 +13,7 @@ import { startService } from './service.ts';
 /*
  * Shows the built service under a path by nginx, as docs/deployment.md has it, and uses it in Chromium: the console with sign-in, deep
  * links and lists, the page of the API and a request from it, the guides. Nothing outside of the path is requested.
- * Run by `npm run test:deploy`.
+ * Run by `npm run long -- deploy`.
  */
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-path-'));
 const servicePort = await freePort();

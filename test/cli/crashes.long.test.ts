@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { openDemoCommandLine } from '../support/demo-command-line.ts';
 import { killAmidUpdates, makeWriters } from '../support/killed-service.ts';
 
-/** `npm run test:faults -- --only kills` goes on for a hundred. */
+/** `npm run long -- faults --only kills` goes on for a hundred. */
 const ROUNDS = 3;
 
 const demo = await openDemoCommandLine();

@@ -6,7 +6,7 @@ import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Running, type Settings } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { openBlankDatabase, openDemoDatabase } from '../support/test-database.ts';
+import { openBlankDatabase } from '../support/test-database.ts';
 import { makeToken, secretMaker } from '../support/token-makers.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -22,7 +22,7 @@ interface Away {
   comeBack(): Promise<TcpProxy>;
 }
 
-async function awayDatabase(url = '', settings: Settings = {}): Promise<Away> {
+async function awayDatabase(url = ''): Promise<Away> {
   const address = new URL(url);
   const target = Number(address.port);
   const port = await freePort();
@@ -34,7 +34,6 @@ async function awayDatabase(url = '', settings: Settings = {}): Promise<Away> {
       DATA_DIR,
       JWT_SECRET: TEST_SECRET,
       PORT: String(await freePort()),
-      ...settings,
     },
     comeBack: () => startTcpProxy(target, port),
   };
@@ -104,25 +103,6 @@ test('serve: begins without its database, and migrates once that is there', asyn
   assert.match(said[0]?.reason ?? '', /^The database server .* cannot be reached \(ECONNREFUSED\)/);
 });
 
-test('serve: workers begin without their database too', async () => {
-  await using db = await openDemoDatabase();
-  const { settings, comeBack } = await awayDatabase(db.url, { WORKERS: '2' });
-  await using service = commandLine.start(['serve'], settings);
-  const ask = await started(service);
-  await assertPublicAlone(ask);
-
-  await using _proxy = await comeBack();
-  await service.said(/orgdesk is ready at/);
-  const all = async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/readyz')));
-    return answers.every(({ status }) => status === 200);
-  };
-  await waitUntil('each worker to be ready', all);
-  assert.equal((await ask('/api/countries/list')).body.data?.length, COUNTRIES);
-  const { code, signal } = await service.kill('SIGTERM');
-  assert.deepEqual([code, signal], [0, null]);
-});
-
 test('serve: ends on a signal while it waits for its database', async () => {
   const { settings } = await awayDatabase('postgres://nobody@127.0.0.1:1/nowhere');
   await using service = commandLine.start(['serve'], settings);
@@ -135,13 +115,11 @@ test('serve: ends where the database that comes back does not let it in', async 
   await using db = await openBlankDatabase();
   const address = new URL(db.url ?? '');
   address.password = 'wrong';
-  for (const WORKERS of ['1', '2']) {
-    const { settings, comeBack } = await awayDatabase(address.href, { WORKERS });
-    await using service = commandLine.start(['serve'], settings);
-    await started(service);
-    await using _proxy = await comeBack();
-    const { code, stderr } = await service.ended;
-    assert.equal(code, 1);
-    assert.match(stderr, /^The database server .* refuses: password authentication failed/m);
-  }
+  const { settings, comeBack } = await awayDatabase(address.href);
+  await using service = commandLine.start(['serve'], settings);
+  await started(service);
+  await using _proxy = await comeBack();
+  const { code, stderr } = await service.ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /^The database server .* refuses: password authentication failed/m);
 });

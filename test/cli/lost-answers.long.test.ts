@@ -2,7 +2,7 @@ import { after, it } from 'node:test';
 import { loseAnswers } from '../administration/long/lost-answers.ts';
 import { openDemoCommandLine } from '../support/demo-command-line.ts';
 
-/** `npm run test:administration` does many more. */
+/** `npm run long -- administration` does many more. */
 const ROUNDS = 4;
 
 const demo = await openDemoCommandLine();

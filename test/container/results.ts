@@ -36,7 +36,7 @@ export function writeResults({ engine, sizes, times }: Results): void {
   const text = [
     '# The image',
     '',
-    `Written by \`npm run test:container\`: ${machineInWords()}. ${engine}.`,
+    `Written by \`npm run long -- container\`: ${machineInWords()}. ${engine}.`,
     '',
     markdownTable(
       ['size', 'of'],

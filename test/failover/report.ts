@@ -28,7 +28,7 @@ export function reportOf(
 ): string {
   return `# Failover
 
-Command: \`npm run test:failover\`. ${versions}. Machine: ${machineInWords()}.
+Command: \`npm run long -- failover\`. ${versions}. Machine: ${machineInWords()}.
 
 Three nodes with Patroni and PostgreSQL (\`synchronous_mode\`, \`ttl\` 20 s, \`loop_wait\` 2 s, \`primary_start_timeout\` 0), one etcd, HAProxy and two instances of the service, all on this
 machine. Four people update their profiles through the instances, one update after the other, each with a value of its own, which is looked for

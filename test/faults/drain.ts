@@ -19,7 +19,7 @@ const PAUSE = 250;
 const DRAIN_DELAY = '2';
 const LIMIT = 10_000;
 
-/** Restarts two instances behind HAProxy in turn, the second one with two workers, under clients that keep their connections. */
+/** Restarts two instances behind HAProxy in turn, under clients that keep their connections. */
 export async function tryDraining(restarts: number): Promise<string[]> {
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
@@ -35,7 +35,6 @@ export async function tryDraining(restarts: number): Promise<string[]> {
       DRAIN_DELAY,
       DATABASE_TIMEOUT: '5000',
       LOG_LEVEL: 'warn',
-      WORKERS: String(instance + 1),
     });
   const services = [await start(0), await start(1)];
   await using balancer = await startBalancer(ports);

@@ -48,7 +48,7 @@ const LOAD_GOALS = { p99: 100, growth: 0.1 };
 
 const RESULTS = {
   path: 'docs/results/faults.md',
-  head: '# Faults\n\nEach part is written by the command that it names; `npm run test:faults` tries all of them.',
+  head: '# Faults\n\nEach part is written by the command that it names; `npm run long -- faults` tries all of them.',
   parts: Object.keys(PARTS),
 };
 
@@ -56,7 +56,7 @@ const parts = Object.entries(PARTS).filter(([name]) => name.includes(values.only
 if (parts.length === 0) throw new Error(`There is no such part: ${values.only}. There are ${Object.keys(PARTS)}.`);
 for (const [name, part] of parts) {
   const rounds = values.rounds === undefined ? part.rounds : Number(values.rounds);
-  const command = `npm run test:faults -- --only ${name}`;
+  const command = `npm run long -- faults --only ${name}`;
   const text = [
     headingOf(name),
     '',

@@ -12,7 +12,7 @@ import { type InputOperation, type RandomRequest, randomRequests } from '../supp
 import { openDemoDatabase } from '../support/test-database.ts';
 import { withoutReferences } from '../support/without-references.ts';
 
-/** Few, and the same each time; `npm run test:hostile` sends many, and others each time. */
+/** Few, and the same each time; `npm run long -- hostile` sends many, and others each time. */
 const REQUESTS = 150;
 const SEED = 20_260_101;
 

@@ -31,7 +31,7 @@ import { compareTimes } from './timing.ts';
 /*
  * The attacks that take long, on a service as it is installed, on the loopback interface. Prints a row for each, and ends with 1
  * where one of them succeeds. `--only` with a part of their name runs some. All of them at full size write docs/results/hostile.md, and
- * run `test:limits` after them.
+ * run `npm run long -- limits` after them.
  */
 const { values } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ const { values } = parseArgs({
 const isComplete = values.only === '' && values.requests === '10000' && values.seconds === '300';
 const HEAD = `${ATTACKS_HEADING}
 
-Command: \`npm run test:hostile\`. Machine: ${machineInWords()}.
+Command: \`npm run long -- hostile\`. Machine: ${machineInWords()}.
 
 The service is built and started on the loopback interface with the demo. During each attack another caller requests a page, a profile and
 a full list. "Others" is what that caller saw, and by how much the service grew.`;
@@ -145,7 +145,7 @@ if (isComplete || values.only === MODEL) {
   if (spawnSync('npx', script, { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
 }
 if (isComplete) {
-  const { status } = spawnSync('npm', ['run', '--silent', 'test:limits'], { stdio: 'inherit' });
+  const { status } = spawnSync('npm', ['run', '--silent', 'long', '--', 'limits'], { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }
 

@@ -42,7 +42,7 @@ for (const version of chosen) rows.push(...(await tryVersion(version)));
 const table = ['| PostgreSQL | sessions | answers |', '| --- | --- | --- |', ...rows].join('\n');
 process.stdout.write(`${table}\n`);
 if (chosen.length === Object.keys(VERSIONS).length) {
-  const section = `## The answers\n\nCommand: \`npm run test:hosts\`. Machine: ${machineInWords()}.\n\n${table}`;
+  const section = `## The answers\n\nCommand: \`npm run long -- hosts\`. Machine: ${machineInWords()}.\n\n${table}`;
   const head =
     '# Databases as people have them\n\nA request to every operation, and what writes at the same moment, on each version of PostgreSQL and under each setting that ' +
     'a role, a database or a server may have for its sessions. Every answer is the same.';

@@ -171,6 +171,24 @@ describe('files of HR departments', () => {
     assert.match(problems[0]?.message ?? '', /needs firstName/);
   });
 
+  it('with a date that cannot be read are refused as no date, and as two dates only where the order decides', async () => {
+    const about = async (date: string, choices: object) => {
+      const file = `Email,First Name,Last Name,DOB\na@when.example,Ana,Lee,${date}\n`;
+      const { problems } = await bring(file, choices, { dryRun: 'true' });
+      return problems.map(({ message }) => message);
+    };
+    for (const [date, choices] of [
+      ['soon', {}],
+      ['31/31/1990', { dates: 'day-first' }],
+    ] as const) {
+      const messages = await about(date, choices);
+      assert.equal(messages.length, 1);
+      assert.match(messages[0] ?? '', /is no date|expected/);
+      assert.doesNotMatch(messages[0] ?? '', /two dates/);
+    }
+    assert.match((await about('1/2/1990', {})).join(), /"1\/2\/1990" may be two dates/);
+  });
+
   it('are read alike by the command line, with choices in a file', async () => {
     const [file, choices] = ['people.csv', JSON.stringify({ columns: { Name: 'fullName', '*': '' } })];
     const table = 'Name;E-Mail;Abteilung;Schuhe\nUte Kern;ute@command.example;General;38\n';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ImportError } from '../../src/import/check/problems.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import {
   band,
@@ -146,20 +145,6 @@ describe('import: refuses what does not fit together', () => {
     assert.deepEqual(await problemsOf({ 'departments.csv': [department(11, 2)] }), [
       [['departments.csv', 2, 'companyId'], reason],
     ]);
-  });
-
-  it('what the database refuses after all checks, in its words', async () => {
-    await using db = await openTestDatabase();
-    const script = `
-      create function refuse() returns trigger language plpgsql as $$ begin raise unique_violation; end $$;
-      create trigger refuse before insert on bookings for each row execute function refuse();`;
-    await db.transaction((transaction) => transaction.run(script));
-    await assert.rejects(importFiles(db, validFiles), (error) => {
-      assert.ok(error instanceof ImportError);
-      assert.match(error.message, /^Nothing was imported from .*: the database answered: unique_violation/);
-      return true;
-    });
-    assert.deepEqual((await contents(db)).companies, []);
   });
 });
 

@@ -235,4 +235,16 @@ describe('import: refuses', () => {
     assert.match(message, /\n {2}users\.csv: the file cannot be read: \S+ is a folder, and no regular file/);
     assert.match(message, /\n {2}bookings\.csv: the file cannot be read: ENOENT/);
   });
+
+  it('what the database refuses after all checks, with its words and the advice to import again', async () => {
+    await using blank = await openTestDatabase();
+    const script = `
+      create function refuse() returns trigger language plpgsql as $$ begin raise unique_violation; end $$;
+      create trigger refuse before insert on bookings for each row execute function refuse();`;
+    await blank.transaction((transaction) => transaction.run(script));
+    await assert.rejects(importFiles(blank, validFiles), {
+      message: /^Nothing was imported from .*: the database answered: unique_violation.* import the folder again\.$/,
+    });
+    assert.deepEqual((await contents(blank)).companies, []);
+  });
 });

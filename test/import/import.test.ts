@@ -28,6 +28,7 @@ describe('import', () => {
     assert.deepEqual(ana, {
       id: id(31),
       email: 'u31@x.example',
+      email_key: 'u31@x.example',
       first_name: 'Ana',
       last_name: 'Müller',
       phone: '+91 98765 43210',
@@ -45,6 +46,7 @@ describe('import', () => {
       active: true,
       external_id: null,
       employee_number: null,
+      employee_number_key: null,
       job_title: null,
       cost_center: null,
       manager_id: null,

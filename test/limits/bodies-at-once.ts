@@ -8,8 +8,8 @@ import { besideOthers, othersInWords, requestsOfOthers } from './others.ts';
 import { type Attack, type AttackAnswer, sendAttack, statusesInWords } from './sending.ts';
 
 const MIB = 1024 * 1024;
-/** What a container of 1 GiB gives a process: half of it for the heap, and a quarter for bodies. */
-const CONTAINER = { memory: 1024 * MIB, NODE_OPTIONS: '--max-old-space-size=512', BODY_MEMORY: '256' };
+/** What a container of 1 GiB gives a process: half of it for the heap. */
+const CONTAINER = { memory: 1024 * MIB, NODE_OPTIONS: '--max-old-space-size=512' };
 /** Resets the peak of the resident memory of a process (proc(5)): the start takes more than the work. */
 const RESET_PEAK = '5';
 /** Milliseconds in which `/livez` and other requests of others are answered. */

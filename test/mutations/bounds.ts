@@ -18,8 +18,8 @@ export const BOUNDS: readonly Mutation[] = [
   {
     rule: 'an answer that nobody reads is cut',
     file: 'src/http/connections/slow-readers.ts',
-    found: 'now - wait.since >= bounds.stalled',
-    replaced: 'now - wait.since >= 10 * bounds.stalled',
+    found: 'now - since >= bounds.stalled',
+    replaced: 'now - since >= 10 * bounds.stalled',
     tests: ['connections/slow-readers'],
   },
   {
@@ -68,8 +68,8 @@ export const BOUNDS: readonly Mutation[] = [
   {
     rule: 'all paths of a request compare so often together',
     file: 'src/features/scim/protocol/patch.ts',
-    found: 'budget: { left: MAX_COMPARISONS }',
-    replaced: 'budget: { left: 1_000 * MAX_COMPARISONS }',
+    found: 'budget = { left: MAX_COMPARISONS }',
+    replaced: 'budget = { left: 1_000 * MAX_COMPARISONS }',
     tests: ['scim/bounds'],
   },
   {

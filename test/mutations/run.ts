@@ -10,7 +10,7 @@ import type { Mutation } from './mutation.ts';
 import { MUTATIONS } from './mutations.ts';
 
 /*
- * Breaks one rule after the other in the sources, and looks whether the tests notice: `npm run test:mutations [-- PART OF A RULE]...`
+ * Breaks one rule after the other in the sources, and looks whether the tests notice: `npm run long -- mutations [PART OF A RULE]...`
  * The sources are put back each time. Ends with 1 where a rule can be broken unnoticed, or where its text is not there any more.
  * All of them, noticed, write docs/results/mutations.md.
  */
@@ -18,7 +18,7 @@ const NOTICED = 'noticed';
 const COLUMNS = ['rule', 'outcome', 'tests'];
 const HEAD = `# Rules broken on purpose
 
-Command: \`npm run test:mutations\`. Machine: ${machineInWords()}.
+Command: \`npm run long -- mutations\`. Machine: ${machineInWords()}.
 
 Each rule was broken in the sources, and the named tests had to fail.
 

@@ -22,7 +22,7 @@ export const CLEAN = Object.fromEntries(
     .map((name) => [name, process.env[name]] as const)
     .filter(([, value]) => value !== undefined),
 ) as Record<string, string>;
-const NPM = process.env.npm_execpath ?? assert.fail('to be run by npm: npm run test:node');
+const NPM = process.env.npm_execpath ?? assert.fail('to be run by npm: npm run long -- node');
 
 /** Where npm is installed. */
 export function npmFolder(): string {

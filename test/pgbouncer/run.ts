@@ -148,7 +148,7 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
 const lines = [
   '# PgBouncer',
   '',
-  `Command: \`npm run test:pgbouncer\`. PgBouncer ${pooler.version} in transaction mode, ${POOL_SIZE} connections to PostgreSQL ${templates.serverVersion}. Machine: ${machineInWords()}.`,
+  `Command: \`npm run long -- pgbouncer\`. PgBouncer ${pooler.version} in transaction mode, ${POOL_SIZE} connections to PostgreSQL ${templates.serverVersion}. Machine: ${machineInWords()}.`,
   '',
   markdownTable(['check', 'held', 'seen'], await tryChecks(CHECKS)),
 ];

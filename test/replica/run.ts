@@ -172,7 +172,7 @@ process.stderr.write(
 const report = [
   '# A replica',
   '',
-  `Command: \`npm run test:replica\`. PostgreSQL ${server.version} with a streaming replica. Machine: ${machineInWords()}.`,
+  `Command: \`npm run long -- replica\`. PostgreSQL ${server.version} with a streaming replica. Machine: ${machineInWords()}.`,
   '',
   markdownTable(['what happens', 'held', 'seen'], rows),
   '',

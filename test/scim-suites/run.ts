@@ -13,7 +13,7 @@ import { buildTestApp } from '../support/build-test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { runRunscope } from './runscope.ts';
 
-const USAGE = `npm run test:scim-suites -- [--okta FILE]... [--postman FILE]... [--newman FOLDER]
+const USAGE = `npm run long -- scim-suites [--okta FILE]... [--postman FILE]... [--newman FOLDER]
 --okta     a test that Runscope exported: Okta-SCIM-20-SPEC-Test.json of Okta's developer pages
 --postman  a collection of Postman, as Microsoft's SCIM reference code has one; needs newman
 --newman   where that is; absent: among what npm has installed for all (npm install --global newman)
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
 function page(lines: readonly string[]): string {
   return `# Other people's tests of SCIM
 
-Command: \`npm run test:scim-suites\` with the files named below. Machine: ${machineInWords()}. Each runs on a company of its own, as it is
+Command: \`npm run long -- scim-suites\` with the files named below. Machine: ${machineInWords()}. Each runs on a company of its own, as it is
 published but for what only its own server knows: names and addresses that are no e-mail addresses have a host added, each
 person has an \`externalId\` of their own, and the sign-in of Microsoft's sample server is left out.
 

@@ -63,6 +63,20 @@ describe('lists that are sent', () => {
   });
 });
 
+describe('an address', () => {
+  it('keeps a country of 200 characters, and never a longer one', async () => {
+    for (const [length, isKept] of [
+      [200, true],
+      [201, false],
+    ] as const) {
+      const country = 'x'.repeat(length);
+      const sent = newUser({ addresses: [{ type: 'work', country }] });
+      const { status, body } = await directory.send('POST', '/Users', sent);
+      assert.equal(status === 201 && body.addresses?.[0].country === country, isKept, JSON.stringify(body));
+    }
+  });
+});
+
 describe('names of requested attributes', () => {
   it('are at most a hundred, each once', async () => {
     const names = Array.from({ length: 20_000 }, () => 'a');

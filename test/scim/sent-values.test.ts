@@ -56,7 +56,7 @@ describe('values that directories send', () => {
       phoneNumbers: [{ type: 'work', value: 'tel:+1-201-555-0123;ext=7' }],
       'urn:scim:schemas:extension:enterprise:2.0': { department: 'Old extension' },
     });
-    assert.deepEqual(phoneNumbers, [{ value: '+1-201-555-0123', type: 'work' }]);
+    assert.deepEqual(phoneNumbers, [{ value: '+1-201-555-0123;ext=7', type: 'work' }]);
     assert.equal(user[ENTERPRISE].department, 'Old extension');
   });
 
@@ -80,24 +80,30 @@ describe('values that directories send', () => {
     ['another', 'a newcomer', [[{ value: 'EMPLOYEE' }], '0.00', undefined, undefined]],
     ['former', 'the former person', [[{ value: 'MANAGER' }], '90.00', '1961-02-03', '+353 1 555 0100']],
   ] as const) {
-    it(`make ${whose} of an inactive person who returns under ${externalId} id`, async () => {
-      const { id } = await createUser(directory, {
-        externalId: 'former',
-        roles: [{ value: 'MANAGER' }],
-        phoneNumbers: [{ type: 'work', value: '+353 1 555 0100' }],
-        [ORGDESK]: { approvalLimit: '90.00', dateOfBirth: '1961-02-03' },
-      });
-      await api.db.query(sql`
+    for (const inOne of [true, false])
+      it(`make ${whose} of an inactive person who returns under ${externalId} id, ${inOne ? 'in one request' : 'after a request with the id alone'}`, async () => {
+        const { id } = await createUser(directory, {
+          externalId: 'former',
+          roles: [{ value: 'MANAGER' }],
+          phoneNumbers: [{ type: 'work', value: '+353 1 555 0100' }],
+          [ORGDESK]: { approvalLimit: '90.00', dateOfBirth: '1961-02-03' },
+        });
+        await api.db.query(sql`
         insert into user_identities (issuer, subject, user_id) values ('https://x.example', ${id}, ${id}::uuid)`);
-      await patch(id, replace('active', false));
-      const returns = [replace('externalId', externalId), replace('active', true), replace('name.givenName', 'Heir')];
-      const { status, body } = await patch(id, ...returns);
-      assert.equal(status, 200, JSON.stringify(body));
-      const { approvalLimit, dateOfBirth } = body[ORGDESK];
-      assert.deepEqual([body.name.givenName, body.active, body.externalId], ['Heir', true, externalId]);
-      assert.deepEqual([body.roles, approvalLimit, dateOfBirth, body.phoneNumbers?.[0].value], expected);
-      const links = await api.db.query(sql`select from user_identities where user_id = ${id}::uuid`);
-      assert.equal(links.length, externalId === 'former' ? 1 : 0);
-    });
+        await patch(id, replace('active', false));
+        const [newId, ...returns] = [
+          replace('externalId', externalId),
+          replace('active', true),
+          replace('name.givenName', 'Heir'),
+        ];
+        if (!inOne) assert.equal((await patch(id, newId)).status, 200);
+        const { status, body } = await patch(id, ...(inOne ? [newId] : []), ...returns);
+        assert.equal(status, 200, JSON.stringify(body));
+        const { approvalLimit, dateOfBirth } = body[ORGDESK];
+        assert.deepEqual([body.name.givenName, body.active, body.externalId], ['Heir', true, externalId]);
+        assert.deepEqual([body.roles, approvalLimit, dateOfBirth, body.phoneNumbers?.[0].value], expected);
+        const links = await api.db.query(sql`select from user_identities where user_id = ${id}::uuid`);
+        assert.equal(links.length, externalId === 'former' ? 1 : 0);
+      });
   }
 });

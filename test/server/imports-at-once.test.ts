@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import type { Context } from '../../src/app/context.ts';
+import { importCommand } from '../../src/commands/import-command.ts';
 import type { Database, Session } from '../../src/db/database.ts';
 import { lockCompanyImports } from '../../src/features/people/import/import-people.ts';
 import { type Deferred, deferred } from '../../src/lib/deferred.ts';
 import { openAdministration, personFields } from '../administration/administration.ts';
+import { makeFolder } from '../import/folders.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 /** A step of an import that waits until it is let go on. */
@@ -74,6 +78,25 @@ describe('an import', () => {
       assert.equal((await send(table(address()), foreignAdmin, other)).statusCode, 200);
     });
     assert.equal((await send(table(email))).json().data.added, 1);
+  });
+
+  it('by the command is refused in a sentence while another process brings people to the same company', async () => {
+    await using folder = await makeFolder({ 'people.csv': table(address()) });
+    const bring = () =>
+      importCommand.act(
+        { db: api.db } as Context,
+        [join(folder.path, 'people.csv')],
+        { print: () => undefined, progress: () => undefined, flushed: async () => undefined },
+        { company: home.id },
+      );
+    await api.db.session(async (session) => {
+      await lockCompanyImports(session, home.id);
+      await assert.rejects(bring(), {
+        name: 'UserError',
+        message: 'Nothing was imported. Another import of this company is in progress: try again shortly.',
+      });
+    });
+    await bring();
   });
 
   it('is refused while another one of the same company is at work, and taken for another one', async () => {

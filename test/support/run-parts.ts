@@ -6,7 +6,7 @@ import { DATABASES, type DatabaseKind } from './installed.ts';
 
 /** A script of proofs that take long. */
 export interface Proofs<Size extends string, Given extends string> {
-  /** Such as `provisioning`: of the script `test:provisioning`, and of the file of its results in docs/results. */
+  /** Such as `provisioning`: of `npm run long -- provisioning`, and of the file of its results in docs/results. */
   name: string;
   title: string;
   /** How much is tried, by the name of the option that makes it less. */
@@ -42,7 +42,7 @@ export async function runParts<Size extends string, Given extends string = never
   const all = Object.entries(parts(numbers));
   const results = {
     path: `docs/results/${name}.md`,
-    head: `# ${title}\n\nEach part is written by the command that it names; \`npm run test:${name}\` tries all of them.`,
+    head: `# ${title}\n\nEach part is written by the command that it names; \`npm run long -- ${name}\` tries all of them.`,
     parts: all.map(([part]) => part),
   };
   const chosen = all.filter(([part]) => part.includes(values.only ?? ''));
@@ -61,7 +61,7 @@ export async function runParts<Size extends string, Given extends string = never
     const text = [
       headingOf(part),
       '',
-      `Command: \`npm run test:${name} -- --only ${part.includes(' ') ? `'${part}'` : part}\`. Machine: ${machineInWords()}.`,
+      `Command: \`npm run long -- ${name} --only ${part.includes(' ') ? `'${part}'` : part}\`. Machine: ${machineInWords()}.`,
       '',
       '| what | held | seen |',
       '| --- | --- | --- |',

@@ -39,7 +39,7 @@ writeFileSync(
   [
     '# Upgrades from the version that landed',
     '',
-    `Written by \`npm run test:upgrade\`: ${machineInWords()}. The demo and ${BOOKINGS.toLocaleString('en')} bookings, on PostgreSQL.`,
+    `Written by \`npm run long -- upgrade\`: ${machineInWords()}. The demo and ${BOOKINGS.toLocaleString('en')} bookings, on PostgreSQL.`,
     '',
     'Each migration by itself, while statements such as the landed version sends go on: how long it took, and the slowest statement meanwhile.',
     '',

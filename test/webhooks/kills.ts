@@ -14,7 +14,6 @@ import {
   type KeyedCompany,
 } from '../support/installed.ts';
 import { listenOnLoopback } from '../support/loopback-server.ts';
-import { childrenOf } from '../support/process-tree.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const WEBHOOKS = 5;
@@ -29,40 +28,23 @@ export interface Size {
   changes: number;
 }
 
-/** `kill -9` of senders while they send: the only process; one of two instances; one of two workers. */
+/** `kill -9` of senders while they send: the only process; one of two instances. */
 export async function tryKills(kind: DatabaseKind, size: Size): Promise<string[]> {
   if (kind === 'embedded') {
     return [
-      await killSenders('the service, embedded', kind, {}, size, async (installed) => {
+      await killSenders('the service, embedded', kind, size, async (installed) => {
         await installed.service.kill('SIGKILL');
         await installed.start();
       }),
     ];
   }
-  // A worker that dies at once is replaced after ever longer a pause.
-  const workerRounds = Math.ceil(size.rounds / 5);
-  return [
-    await killSenders('one of two instances, server', kind, {}, size, killOneOfTwo()),
-    await killSenders(
-      'one of two workers, server',
-      kind,
-      { WORKERS: '2', LOG_LEVEL: 'info' },
-      { ...size, rounds: workerRounds },
-      killWorker,
-    ),
-  ];
+  return [await killSenders('one of two instances, server', kind, size, killOneOfTwo())];
 }
 
 type Kill = (installed: Installed) => Promise<void>;
 
-async function killSenders(
-  what: string,
-  kind: DatabaseKind,
-  settings: Record<string, string>,
-  { rounds, changes }: Size,
-  kill: Kill,
-): Promise<string> {
-  await using installed = await install(kind, { WEBHOOK_PRIVATE_TARGETS: 'true', ...settings });
+async function killSenders(what: string, kind: DatabaseKind, { rounds, changes }: Size, kill: Kill): Promise<string> {
+  await using installed = await install(kind, { WEBHOOK_PRIVATE_TARGETS: 'true' });
   const company = await addKeyedCompany(installed, ['scim', 'events.read']);
   const people = await addPeople(installed, company.id, changes);
   const { body: start } = await installed.ask('/api/events/list?from=now', company.key);
@@ -162,15 +144,4 @@ function killOneOfTwo(): Kill {
     if (isFirst) await installed.start();
     else other = await commandLine.serve({ ...settings, PORT: ports[1] });
   };
-}
-
-async function killWorker({ service }: Installed): Promise<void> {
-  const workers = () => childrenOf(service.pid);
-  const before = workers();
-  const victim = before[Math.floor(Math.random() * before.length)];
-  assert.ok(victim !== undefined && before.length === 2, `There are ${before.length} workers.`);
-  process.kill(victim, 'SIGKILL');
-  // Until it serves, to kill the other one would leave nobody who does.
-  const serves = (pid: number) => new RegExp(`"worker":${pid},.*"A worker is listening"`).test(service.log());
-  await waitUntil('another worker', () => workers().some((pid) => !before.includes(pid) && serves(pid)));
 }

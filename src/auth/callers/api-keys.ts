@@ -105,7 +105,7 @@ const MAX_REMEMBERED_KEYS = 10_000;
  * @param failed called with the error if recording fails
  */
 export function noteUses(db: Writer, failed: (error: unknown) => void): (keyId: string) => void {
-  const noted = new LRUCache<string, number>({ max: MAX_REMEMBERED_KEYS });
+  const noted = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED_KEYS, sizeCalculation: () => 1 });
   return (keyId) => {
     const minute = Math.floor(Date.now() / MINUTE);
     if (noted.get(keyId) === minute) return;

@@ -142,15 +142,16 @@ interface Locked {
 function lockOf({ requestId, access, caller }: Authorised, waits: boolean): Sql {
   const scope = companyScopeOf(access, caller);
   const waiting = raw(waits ? '' : 'skip locked');
+  const id = 'userId' in caller ? caller.userId : caller.keyId;
   const own =
     'userId' in caller
-      ? sql`select id from users where id = ${caller.userId} ${raw(waits ? 'for no key update' : 'for share')} ${waiting}`
-      : sql`select id from api_keys where id = ${caller.keyId} for key share ${waiting}`;
+      ? sql`select id from users where id = ${id} ${raw(waits ? 'for no key update' : 'for share')} ${waiting}`
+      : sql`select id from api_keys where id = ${id} for key share ${waiting}`;
   const concerned =
-    scope === 'active' && 'keyId' in caller
+    scope === 'active'
       ? sql`
           select distinct company_id from audit_changes
-           where coalesce(run_id::text, request_id, id::text) = ${requestId} and actor_id = ${caller.keyId} and company_id is not null`
+           where coalesce(run_id::text, request_id, id::text) = ${requestId} and actor_id = ${id} and company_id is not null`
       : sql`
           select json_array_elements_text(${JSON.stringify(typeof scope === 'string' ? [] : scope)}::text::json)::uuid`;
   return sql`

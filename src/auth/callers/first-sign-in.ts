@@ -61,7 +61,8 @@ const MAX_REMEMBERED_PEOPLE = 100_000;
 
 /** @param failed called with the error if recording fails */
 export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignInNotes {
-  const noted = new LRUCache<string, number>({ max: MAX_REMEMBERED_PEOPLE });
+  // Bounded by size, as a bound by number (`max`) would allocate memory for all people up front.
+  const noted = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED_PEOPLE, sizeCalculation: () => 1 });
   const write = async (statement: Sql) => {
     await db.query(statement).catch(failed);
   };

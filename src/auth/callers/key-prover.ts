@@ -23,7 +23,7 @@ export function keyProver(
   load: (hash: string) => Promise<KeyCaller | undefined>,
   limits: Pick<Limits, 'countBadToken' | 'forgiveBadToken'>,
 ): KeyProver {
-  const proven = new LRUCache<string, true>({ max: MAX_PROVEN_KEYS });
+  const proven = new LRUCache<string, true>({ maxSize: MAX_PROVEN_KEYS, sizeCalculation: () => 1 });
   /** Look-ups in flight: concurrent requests with one key count once, unless it is bad. */
   const lookups = new Map<string, Promise<KeyCaller | undefined>>();
 

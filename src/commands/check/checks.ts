@@ -62,7 +62,7 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
   async connections({ db, config }) {
     if (db.kind === 'embedded') return ok('those of the embedded database');
     // Each process also listens for changes, and may hold one for long work.
-    const wanted = config.databaseMaxConnections + 2 * config.workers;
+    const wanted = config.databaseMaxConnections + 2;
     const [row] = await db.query<{ ofServer: number; ofDatabase: number; ofRole: number }>(sql`
       select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as "ofServer",
              (select datconnlimit from pg_database where datname = current_database()) as "ofDatabase",

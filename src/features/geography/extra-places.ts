@@ -30,7 +30,7 @@ const COLUMNS = {
 type ColumnName = keyof typeof COLUMNS;
 type ValueOf<Rule> = Rule extends TextRule<infer Value> ? Value : never;
 /** A row; absent: the cell is empty. */
-type Row = { [Name in ColumnName]?: ValueOf<(typeof COLUMNS)[Name]> };
+type Row = { id: number } & { [Name in Exclude<ColumnName, 'id'>]?: ValueOf<(typeof COLUMNS)[Name]> };
 
 /** Returns a rule. @param read returns undefined for a text that breaks it */
 function rule<Value>(expected: string, read: (cell: string) => Value | undefined): TextRule<Value> {
@@ -169,7 +169,7 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   }
 
   function addState(row: Row, known: StateRecord | undefined): void {
-    const { id = 0, name, stateCode, type, parentId } = row;
+    const { id, name, stateCode, type, parentId } = row;
     const countryId = countryOf(row) ?? known?.countryId;
     if (known !== undefined && countryId !== known.countryId) {
       throw new Fault('a state stays in its country: leave countryCode empty');
@@ -192,7 +192,7 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
   }
 
   function addCity(row: Row, known: CityRecord | undefined): void {
-    const { id = 0, name, stateId, stateCode, latitude, longitude, timezone, population } = row;
+    const { id, name, stateId, stateCode, latitude, longitude, timezone, population } = row;
     const ofRow = countryOf(row);
     const country = row.countryCode ?? ofRow;
     let state = states.get(stateId ?? known?.stateId ?? 0);
@@ -211,7 +211,7 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
 
   return {
     add(row: Row): void {
-      const { kind = 'city', id = 0, alternateNames } = row;
+      const { kind = 'city', id, alternateNames } = row;
       const key = `${kind} ${id}`;
       if (seen.has(key)) throw new Fault(`the ${key} is there twice`);
       seen.add(key);

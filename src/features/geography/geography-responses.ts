@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageRequestOf } from '../../api/pagination.ts';
 import type { PageRequest } from '../../db/sql/select-page.ts';
-import { sharesItsBody } from '../../http/connections/slow-readers.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { listsTag } from '../../http/response/entity-tag.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
@@ -93,7 +92,6 @@ function sendAll(
     const coding = codings.find(compressed);
     whole = coding && compressed(coding);
     if (whole) reply.header('content-encoding', coding);
-    if (whole || codings.length === 0) sharesItsBody(reply.raw);
   }
   const pieces = found.pieces();
   if (!whole && found.isOnePiece) whole = pieces.next().value ?? undefined;

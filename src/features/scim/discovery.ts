@@ -2,7 +2,7 @@ import type { Method, Operation } from '../../api/operation.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { GROUP_BODY_LIMIT, GROUP_SCHEMA } from './groups/group-schema.ts';
 import { SCIM_MEDIA_TYPE, ScimError, scimErrorBody } from './protocol/error.ts';
-import { MAX_OPERATIONS } from './protocol/patch-request.ts';
+import { MAX_OPERATIONS } from './protocol/patch.ts';
 import type { Attribute, Schema } from './protocol/schema.ts';
 import { listResponse, send } from './response.ts';
 import { MAX_RESULTS, type ScimServices, scimOperation } from './scim-operation.ts';

@@ -4,8 +4,9 @@ import type { CallerAccess } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
-import { type PatchOperation, readOperations } from './protocol/patch-request.ts';
+import { type PatchStep, readPatch } from './protocol/patch.ts';
 import type { Projection } from './protocol/projection.ts';
+import type { Schema } from './protocol/schema.ts';
 import {
   type Directory,
   idOf,
@@ -31,6 +32,7 @@ interface ResourceKind<Key extends KeyCaller, Read, Written> {
   /** The last part of its path and of its names, such as `User`; in the plural with an s. */
   name: string;
   noun: string;
+  schemas: readonly Schema[];
   bodyLimit?: number;
   descriptions: Readonly<Record<keyof typeof VERBS, string>>;
   /** Reads the key of a list; absent: it is read on its own. */
@@ -40,7 +42,7 @@ interface ResourceKind<Key extends KeyCaller, Read, Written> {
   get(db: Database, directory: Directory, id: string): Promise<Read>;
   create(db: Database, directory: Directory, body: object): Promise<Written>;
   replace(db: Database, directory: Directory, id: string, body: object): Promise<Written>;
-  patch(db: Database, directory: Directory, id: string, operations: readonly PatchOperation[]): Promise<Written>;
+  patch(db: Database, directory: Directory, id: string, steps: readonly PatchStep[]): Promise<Written>;
   /** Deletes a resource, and notes in the response what that left. */
   remove(call: ScimCall, id: string): Promise<void>;
   patchedStatus(call: ScimCall): number;
@@ -106,7 +108,7 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
       methods: ['PATCH'],
       handle(call) {
         const { db, directory, request } = call;
-        const [id, changes] = [idOf(request, noun), readOperations(request.body)];
+        const [id, changes] = [idOf(request, noun), readPatch(request.body, kind.schemas)];
         return sendWritten(call, kind.patchedStatus(call), () => kind.patch(db, directory, id, changes));
       },
     }),

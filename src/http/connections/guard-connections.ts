@@ -6,9 +6,8 @@ import { boundSlowReaders, EXEMPT, UNREAD_BOUNDS } from './slow-readers.ts';
 /** Maximum header lines of a request. */
 const MAX_HEADER_LINES = 1_000;
 
-/** Milliseconds between two checks of all connections, and the number of requests after which they are checked in any case. */
+/** Milliseconds between two checks of all connections. */
 const LOOK_INTERVAL = 1_000;
-const REQUESTS_BETWEEN_LOOKS = 64;
 
 /** Poll interval of {@link allAnswered} in milliseconds. */
 const ANSWERED_INTERVAL = 10;
@@ -39,23 +38,13 @@ export function guardConnections(
   bounds = UNREAD_BOUNDS,
 ): GuardedConnections {
   const dropped: DroppedConnections = { stalled: 0, network: 0, memory: 0 };
-  let requests = 0;
-  const { busy, listener: turns } = limitPipelining((request, response) => {
-    requests += 1;
-    if (requests >= REQUESTS_BETWEEN_LOOKS) look();
-    listener(request, response);
-  }, dropped);
+  const { busy, listener: turns } = limitPipelining(listener, dropped);
   const dropSlowReaders = boundSlowReaders(busy, networkOf, dropped, bounds);
-
-  function look(): void {
-    requests = 0;
-    dropSlowReaders(performance.now());
-  }
 
   guarded.set(server, busy);
   let timer: NodeJS.Timeout | undefined;
   server.on('listening', () => {
-    timer = setInterval(look, LOOK_INTERVAL).unref();
+    timer = setInterval(() => dropSlowReaders(performance.now()), LOOK_INTERVAL).unref();
   });
   server.on('close', () => clearInterval(timer));
   // 0: unlimited. Node would silently drop the lines beyond a limit; their bytes are bounded by maxHeaderSize.

@@ -6,46 +6,20 @@ import type { Connection, DroppedConnections } from './connections.ts';
 export interface UnreadBounds {
   /** Milliseconds without progress after which a connection is dropped. */
   stalled: number;
-  /** Maximum of stalled connections per caller network, and the milliseconds without progress after which one counts as stalled. */
-  ofOneNetwork: number;
+  /** Milliseconds without progress after which a connection counts for the maximum of its network and of all. */
   countedAfter: number;
-  /** Maximum bytes that all connections together keep in memory. */
-  bytes: number;
+  ofOneNetwork: number;
+  ofAll: number;
 }
 
-export const UNREAD_BOUNDS: UnreadBounds = {
-  stalled: 30_000,
-  ofOneNetwork: 100,
-  countedAfter: 5_000,
-  bytes: 64 * 1024 * 1024,
-};
+export const UNREAD_BOUNDS: UnreadBounds = { stalled: 30_000, countedAfter: 5_000, ofOneNetwork: 100, ofAll: 1_000 };
 
 /** The network of callers that no limit applies to. */
 export const EXEMPT = '';
 
-/** Approximate bytes of a request until it is answered: Node's objects and its headers. */
-const REQUEST_BYTES = 4 * 1024;
-
-const withSharedBody = new WeakSet<ServerResponse>();
-
-/** Marks a response whose body is shared with others: it takes no memory of its own while its reader is slow. */
-export function sharesItsBody(response: ServerResponse): void {
-  withSharedBody.add(response);
-}
-
-/** A busy connection and its progress. */
-interface Wait {
-  connection: Connection;
-  /** Bytes that the operating system has taken so far, and the time since which it has taken no more. */
-  taken: number;
-  since: number;
-  /** Bytes in memory. */
-  bytes: number;
-}
-
 /**
- * Drops connections with slow readers: those without progress for too long, those beyond the bound of a caller network,
- * and the longest stalled ones while all together take too much memory.
+ * Drops connections with slow readers: those without progress for too long, and those beyond a maximum of connections
+ * without progress.
  *
  * @param networkOf returns the caller network of a response; {@link EXEMPT}: no bound by network
  * @param dropped counts the dropped connections
@@ -57,58 +31,39 @@ export function boundSlowReaders(
   dropped: DroppedConnections,
   bounds: UnreadBounds,
 ): (now: number) => void {
-  let waits = new Map<Connection, Wait>();
+  /** For each connection the bytes taken by the operating system, and the time since which it has taken no more. */
+  let progress = new Map<Connection, { taken: number; since: number }>();
 
-  function waitOf(connection: Connection, now: number): Wait {
-    const before = waits.get(connection);
-    const taken = bytesTaken(connection.socket);
-    const isStill = before?.taken === taken && unreadBytes(connection) > 0;
-    return { connection, taken, since: isStill ? before.since : now, bytes: bytesInMemory(connection) };
-  }
-
-  function networkOfWait({ connection, since }: Wait, now: number): string {
-    const [response] = connection.begun;
-    return response === undefined || now - since < bounds.countedAfter ? EXEMPT : networkOf(response);
+  function excess(response: ServerResponse, standing: Map<string, number>): keyof DroppedConnections | undefined {
+    const countOf = (network: string) => {
+      const count = (standing.get(network) ?? 0) + 1;
+      standing.set(network, count);
+      return count;
+    };
+    const network = networkOf(response);
+    if (network !== EXEMPT && countOf(network) > bounds.ofOneNetwork) return 'network';
+    return countOf('all') > bounds.ofAll ? 'memory' : undefined;
   }
 
   return (now) => {
-    // A dropped connection stays busy until its close event.
-    const open = [...busy].filter(({ socket }) => !socket.destroyed);
-    waits = new Map(open.map((connection) => [connection, waitOf(connection, now)]));
-    let bytes = 0;
-    const counts = new Map<string, number>();
-    for (const wait of waits.values()) {
-      bytes += wait.bytes;
-      const network = networkOfWait(wait, now);
-      if (network !== EXEMPT) counts.set(network, (counts.get(network) ?? 0) + 1);
-    }
-    const oldestFirst = [...waits.values()].sort((one, other) => one.since - other.since);
-    for (const wait of oldestFirst) {
-      const network = networkOfWait(wait, now);
-      const count = counts.get(network) ?? 0;
-      if (now - wait.since >= bounds.stalled) dropped.stalled += 1;
-      else if (count > bounds.ofOneNetwork) dropped.network += 1;
-      else if (bytes > bounds.bytes) dropped.memory += 1;
-      else continue;
-      counts.set(network, count - 1);
-      bytes -= wait.bytes;
-      wait.connection.socket.destroy();
+    const before = progress;
+    const standing = new Map<string, number>();
+    progress = new Map();
+    for (const connection of busy) {
+      const { socket, begun } = connection;
+      // A dropped connection stays busy until its close event.
+      if (socket.destroyed) continue;
+      const unread = begun.find(({ writableLength }) => writableLength > 0);
+      const [taken, last] = [bytesTaken(socket), before.get(connection)];
+      const since = unread !== undefined && last?.taken === taken ? last.since : now;
+      progress.set(connection, { taken, since });
+      if (unread === undefined || now - since < bounds.countedAfter) continue;
+      const reason = now - since >= bounds.stalled ? 'stalled' : excess(unread, standing);
+      if (reason === undefined) continue;
+      dropped[reason] += 1;
+      socket.destroy();
     }
   };
-}
-
-/** Returns the bytes of a connection's responses that the operating system has not taken yet. */
-function unreadBytes({ begun }: Connection): number {
-  let bytes = 0;
-  for (const response of begun) bytes += response.writableLength;
-  return bytes;
-}
-
-/** Returns the bytes that the requests and responses of a connection keep in memory. */
-function bytesInMemory({ begun, waiting }: Connection): number {
-  let bytes = (begun.length + waiting.length) * REQUEST_BYTES;
-  for (const response of begun) if (!withSharedBody.has(response)) bytes += response.writableLength;
-  return bytes;
 }
 
 /**

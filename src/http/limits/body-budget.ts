@@ -1,5 +1,3 @@
-import { totalmem } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../entities/api-error.ts';
 import { deferred } from '../../lib/deferred.ts';
@@ -9,58 +7,44 @@ import { whenOver } from '../connections/response-over.ts';
 
 /** Bytes of a body that is neither counted nor held up. */
 const SMALL_BODY = 16 * 1024;
-/** Bytes of memory that each byte of a body takes until its response is over: its pieces, the whole, the text and the values. */
-const COST = { json: 4, csv: 2 };
-/** Part of the budget that one owner may hold. */
+/** Part of the bytes in flight that one owner may have. */
 const SHARE = 1 / 4;
-/** Milliseconds that a body waits for memory. */
+/** Maximum of bodies that wait: each keeps up to 64 KiB in the buffers of its connection. */
+const MAX_WAITING = { owner: 250, all: 1_000 };
+/** Milliseconds that a body waits. */
 const MAX_WAIT = 2_000;
-/** Maximum of bodies that wait, of all owners and of one; each keeps up to 64 KiB in the buffers of its connection. */
-const MAX_WAITING = { all: 1_000, owner: 250 };
 
 export interface BodyBudgetOptions {
-  /** Memory in bytes for the bodies of all requests in flight. */
+  /** Maximum bytes of all large bodies in flight. */
   bytes: number;
   /** Returns who a request is counted for: the company of its caller, or the caller network. */
   ownerOf(request: FastifyRequest): string;
 }
 
-interface Waiting {
+interface LargeBody {
   readonly owner: string;
-  readonly cost: number;
+  readonly size: number;
   readonly admit: () => void;
 }
 
 /**
- * Bounds the memory for bodies: each reserves what it will take before it is read, until its response is over. A body that does not fit
- * into the budget, or into the share of its owner, waits unread in the order of arrival.
+ * Bounds the bytes of large bodies in flight: each counts from before it is read until its response is over. A body beyond the bound, or
+ * beyond the share of its owner, waits unread in the order of arrival.
  *
  * @throws ApiError `OVERLOADED` for a body that waits too long, or behind too many others
  */
 export function boundBodies(app: FastifyInstance, { bytes, ownerOf }: BodyBudgetOptions): { readonly refused: number } {
-  const heldBy = new Map<string, number>();
-  const waiting: Waiting[] = [];
-  let held = 0;
+  const inFlight: LargeBody[] = [];
+  const waiting: LargeBody[] = [];
   let refused = 0;
 
-  function hold(owner: string, cost: number): void {
-    held += cost;
-    const own = (heldBy.get(owner) ?? 0) + cost;
-    if (own === 0) heldBy.delete(owner);
-    else heldBy.set(owner, own);
-  }
-
   function admitWaiting(): void {
-    const full = new Set<string>();
-    for (const each of [...waiting]) {
-      const { owner, cost, admit } = each;
-      if (full.has(owner)) continue;
-      if (!fits(cost, heldBy.get(owner) ?? 0, bytes * SHARE)) full.add(owner);
-      else if (!fits(cost, held, bytes)) return;
-      else {
-        removeFrom(waiting, each);
-        admit();
-      }
+    for (const body of [...waiting]) {
+      if (!fits(body, of(body.owner, inFlight), bytes * SHARE)) continue;
+      if (!fits(body, inFlight, bytes)) return;
+      removeFrom(waiting, body);
+      inFlight.push(body);
+      body.admit();
     }
   }
 
@@ -71,46 +55,34 @@ export function boundBodies(app: FastifyInstance, { bytes, ownerOf }: BodyBudget
     });
   }
 
-  /** Reserves memory until the response is over. @throws ApiError `OVERLOADED` */
-  async function reserve({ raw }: FastifyReply, owner: string, cost: number): Promise<void> {
-    const own = waiting.filter((each) => each.owner === owner);
-    if (waiting.length >= MAX_WAITING.all || own.length >= MAX_WAITING.owner) throw refusal();
+  /** Waits until the body may be read; it counts until the response is over. @throws ApiError `OVERLOADED` */
+  async function admission({ raw }: FastifyReply, owner: string, size: number): Promise<void> {
+    if (waiting.length >= MAX_WAITING.all || of(owner, waiting).length >= MAX_WAITING.owner) throw refusal();
     const { promise, resolve, reject } = deferred<void>();
-    let isHeld = false;
-    const entry: Waiting = {
-      owner,
-      cost,
-      admit() {
-        isHeld = true;
-        hold(owner, cost);
-        resolve();
-      },
-    };
+    const body = { owner, size, admit: resolve };
     const leave = (): void => {
-      removeFrom(waiting, entry);
+      removeFrom(waiting, body);
+      removeFrom(inFlight, body);
+      resolve();
       admitWaiting();
     };
-    waiting.push(entry);
+    waiting.push(body);
     admitWaiting();
     const timer = setTimeout(() => {
       reject(refusal());
       leave();
     }, MAX_WAIT);
-    whenOver(raw, () => {
-      if (isHeld) hold(owner, -cost);
-      resolve();
-      leave();
-    });
+    whenOver(raw, leave);
     await promise.finally(() => clearTimeout(timer));
   }
 
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const cost = costOf(request);
-    if (cost === 0) {
+    const size = sizeOf(request);
+    if (!(size > SMALL_BODY)) {
       done(null, payload);
       return;
     }
-    withoutSlot(reply.raw, async () => reserve(reply, ownerOf(request), cost)).then(() => done(null, payload), done);
+    withoutSlot(reply.raw, async () => admission(reply, ownerOf(request), size)).then(() => done(null, payload), done);
   });
   return {
     get refused() {
@@ -119,25 +91,19 @@ export function boundBodies(app: FastifyInstance, { bytes, ownerOf }: BodyBudget
   };
 }
 
-/** Returns whether a body fits. One that is larger than the limit fits where it is alone. */
-function fits(cost: number, held: number, limit: number): boolean {
-  return held === 0 || held + cost <= limit;
+/** Returns the bodies of one owner. */
+function of(owner: string, bodies: readonly LargeBody[]): readonly LargeBody[] {
+  return bodies.filter((body) => body.owner === owner);
 }
 
-/** Returns the bytes of memory that a body will take; 0: it is small, refused unread, or there is none. */
-function costOf({ raw: { headers }, routeOptions }: FastifyRequest): number {
-  const { bodyLimit = 0, config } = routeOptions;
+/** Returns whether one more body stays within a bound of bytes. One that is larger than the bound fits where it is alone. */
+function fits({ size }: LargeBody, others: readonly LargeBody[], bound: number): boolean {
+  return others.length === 0 || others.reduce((sum, other) => sum + other.size, size) <= bound;
+}
+
+/** Returns the bytes of the body to come, the largest possible if it does not say; 0: it is refused unread, or there is none. */
+function sizeOf({ raw: { headers }, routeOptions: { bodyLimit = 0 } }: FastifyRequest): number {
   const length = headers['content-length'];
   const size = length === undefined && headers['transfer-encoding'] !== undefined ? bodyLimit : Number(length ?? 0);
-  if (!(size > SMALL_BODY) || size > bodyLimit) return 0;
-  return size * (config.operation?.takesCsv ? COST.csv : COST.json);
-}
-
-/**
- * Returns a quarter of the memory that the process may use: that of the machine or container, or twice the heap of V8 if that is less, as
- * half of a body lies outside of the heap.
- */
-export function memoryForBodies(): number {
-  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.min(memory, 2 * getHeapStatistics().heap_size_limit) / 4;
+  return size > bodyLimit ? 0 : size;
 }

@@ -4,7 +4,6 @@ import { ApiError } from '../../entities/api-error.ts';
 import { type AcquireSlot, boundInFlight } from '../connections/in-flight.ts';
 import { EXEMPT } from '../connections/slow-readers.ts';
 import { type AddressedRequest, type AddressOf, isLoopback, networkOf } from './client-address.ts';
-import type { CountExchange } from './count-exchange.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 export interface LimitSettings {
@@ -71,11 +70,8 @@ export interface LimitFigures {
   refused: { public: number; user: number; write: number; company: number; bad_token: number; in_flight: number };
 }
 
-/**
- * @param addressOf returns the client address of a request
- * @param exchange shares counts with the other processes of the service; absent: there is one process
- */
-export function createLimits(settings: LimitSettings, addressOf: AddressOf, exchange?: CountExchange): Limits {
+/** @param addressOf returns the client address of a request */
+export function createLimits(settings: LimitSettings, addressOf: AddressOf): Limits {
   const { trustProxy, rateLimits, maxRequestsInFlight } = settings;
   const trustsProxy = trustProxy.length > 0;
 
@@ -102,7 +98,6 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
   const counter = (name: keyof LimitSettings['rateLimits'], label: keyof typeof refused) => {
     const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);
-    exchange?.onReceived(name, limiter.add);
     const policy = `"${label}";q=${limit};w=60`;
     const count = (request: AddressedRequest, reply?: HeaderSetter, key?: string) => {
       if (limit === 0) return;
@@ -112,7 +107,6 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
       try {
         const { remaining, seconds } = limiter.take(key ?? network);
         reply?.header('ratelimit', `"${label}";r=${remaining};t=${seconds}`);
-        exchange?.add(name, key ?? network, 1);
       } catch (error) {
         if (error instanceof ApiError) reply?.header('ratelimit', `"${label}";r=0;t=${error.headers['retry-after']}`);
         if (!refusedRequests.has(request.raw)) refused[label] += 1;
@@ -122,9 +116,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
     };
     const forgive = (request: AddressedRequest) => {
       const network = callerNetwork(request);
-      if (limit === 0 || network === EXEMPT) return;
-      limiter.add(network, -1);
-      exchange?.add(name, network, -1);
+      if (limit > 0 && network !== EXEMPT) limiter.forgive(network);
     };
     return { count, forgive };
   };

@@ -12,8 +12,8 @@ export interface Quota {
 export interface RateLimiter {
   /** Counts one request of the key. @throws ApiError `TOO_MANY_REQUESTS` above the limit, without counting it */
   take(key: string): Quota;
-  /** Adds requests that another process allowed, even above the limit. A negative count reverts. */
-  add(key: string, count: number): void;
+  /** Reverts the count of one request of the key. */
+  forgive(key: string): void;
 }
 
 /** Milliseconds. */
@@ -70,9 +70,9 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
       current.set(key, count + 1);
       return quota;
     },
-    add(key, count) {
+    forgive(key) {
       turn();
-      current.set(key, Math.max(0, (current.peek(key) ?? 0) + count));
+      current.set(key, Math.max(0, (current.peek(key) ?? 0) - 1));
     },
   };
 }

@@ -47,12 +47,6 @@ export function folderFormat(entity: Entity): FileFormat {
   return { entity, name: entity.file, columns: columnsOf(entity) };
 }
 
-/** Returns the other entities of the same company to which rows refer: the checks of the rows query their staging tables too. */
-export function targetsOf({ name, fields }: Entity): Entity[] {
-  const names = Object.values(fields).flatMap(({ references, ofSameCompany }) => (ofSameCompany && references) || []);
-  return [...new Set(names)].filter((target) => target !== name).map(entityOf);
-}
-
 /** Column of the staging table that is false for rows to delete. */
 export const KEEP = 'keep';
 

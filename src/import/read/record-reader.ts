@@ -13,8 +13,8 @@ export interface RowPiece {
   bytesRead: number;
 }
 
-/** The path of a CSV file, its bytes, or the records of a table that has been read, of which the first is the header. */
-export type TableSource = string | Buffer | AsyncGenerator<TablePiece>;
+/** The path of a CSV file, its bytes, or a function that yields the records of a table, of which the first is the header. */
+export type TableSource = string | Buffer | (() => AsyncGenerator<TablePiece>);
 
 /** A file whose header has been read. */
 export interface FileRows extends AsyncDisposable {
@@ -40,7 +40,7 @@ export async function openRows(
     problems.incomplete = true;
     problems.add({ file, line, column, reason });
   };
-  const records = typeof source === 'object' && 'next' in source ? source : readCsvFile(source);
+  const records = typeof source === 'function' ? source() : readCsvFile(source);
   try {
     for (;;) {
       const { done, value: piece } = await records.next();

@@ -1,12 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { join as joinPath } from 'node:path';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { StagedRows } from '../../audit/merge-rows.ts';
 import type { Database, Session, Writer } from '../../db/database.ts';
-import { DiskLowError } from '../../embedded/disk-reserve.ts';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { ImportError, type ProblemList } from '../check/problems.ts';
+import type { ProblemList } from '../check/problems.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
 import { openRows, type RowPiece, type TableSource } from '../read/record-reader.ts';
 
@@ -46,8 +43,8 @@ export function idsToRemove({ entity, columns }: StagedFile): Sql | undefined {
 }
 
 /**
- * Creates the staging tables of the formats, also for absent files: checks query both sides of a reference. Drops those left by an earlier
- * import on the same session. Columns that a file lacks have the default of new rows.
+ * Creates the staging tables of the formats, and drops those left by an earlier import on the same session. Columns that a file lacks have
+ * the default of new rows.
  */
 export async function createStagingTables(session: Session, formats: readonly FileFormat[]): Promise<void> {
   await dropStagingTables(session);
@@ -114,47 +111,17 @@ export async function stageRows(
 }
 
 /**
- * Bytes of disk space per byte of the files, with a safety margin: for staging tables alone (measured with the files of `bench:data`: 0.9),
+ * Bytes of disk space per byte of the files, with a safety margin: for staging tables alone (measured with the files of `npm run bench -- data`: 0.9),
  * and with tables, indexes, audit trail and write-ahead log (8.7).
  */
 const [STAGED, WRITTEN] = [2, 15];
 
 /**
- * Asserts that the disk of an embedded database has space for an import, as a statement that writes a whole file cannot be stopped
- * halfway.
+ * Asserts that the disk of an embedded database has space to import files of that many bytes, as a statement that writes a whole file cannot
+ * be stopped halfway.
  *
- * @throws ImportError
+ * @throws DiskLowError
  */
-export async function assertImportSpace(
-  db: Database,
-  folder: string,
-  entities: readonly Entity[],
-  dryRun: boolean,
-): Promise<void> {
-  const sizes = await Promise.all(entities.map(({ file }) => sizeOf(joinPath(folder, file))));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  try {
-    assertDiskSpace(db, bytes, dryRun);
-  } catch (error) {
-    throw asImportError(error, folder);
-  }
-}
-
-/** Asserts that there is disk space to import files of that many bytes. @throws DiskLowError */
 export function assertDiskSpace(db: Database, bytes: number, dryRun: boolean): void {
   db.assertDiskSpace?.(bytes * (dryRun ? STAGED : WRITTEN));
-}
-
-/** Converts a DiskLowError to an ImportError; returns other errors unchanged. */
-export function asImportError(error: unknown, folder: string): unknown {
-  if (!(error instanceof DiskLowError)) return error;
-  return new ImportError(`Nothing was imported from ${folder}: ${error.message}`, [], 1, error);
-}
-
-/** Returns the size of a file in bytes; 0 where it is inaccessible, as reading it will then fail with the reason. */
-export function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }

@@ -50,7 +50,7 @@ if (isFull && process.exitCode === undefined) {
     HOSTILE_RESULTS,
     `${MODEL_HEADING}
 
-Command: \`npm run test:hostile -- --only model\`. Machine: ${machineInWords()}.
+Command: \`npm run long -- hostile --only model\`. Machine: ${machineInWords()}.
 
 Random requests by many people, next to a model of what the documentation says. Each answer, all lists and sums, and the state that the change
 feed adds up to are those of the model; the service is killed in between.

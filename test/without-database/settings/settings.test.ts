@@ -35,7 +35,6 @@ test('settings: without any, the service is for this machine alone and keeps its
     defaultCurrency: 'INR',
     databaseDirectUrl: undefined,
     databaseReplicaUrl: undefined,
-    workers: 1,
     databaseMaxConnections: 10,
     databaseTimeout: 1_500,
     drainDelay: 0,
@@ -67,7 +66,7 @@ test('settings: without any, the service is for this machine alone and keeps its
     rateLimitCompany: 12_000,
     rateLimits: { publicLists: 1_200, user: 600, scim: 1_800, writes: 60, company: 12_000, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
-    bodyMemory: undefined,
+    bodyMemory: 64_000_000,
   });
 });
 
@@ -92,7 +91,6 @@ test('settings: each is read', () => {
     JWT_SECRET: jwtSecret,
     DATABASE_DIRECT_URL: `${databaseUrl}?direct`,
     DATABASE_REPLICA_URL: `${databaseUrl}?replica`,
-    WORKERS: '4',
     DATABASE_TIMEOUT: '800',
     DRAIN_DELAY: '7',
     DISK_RESERVE: '12',
@@ -112,7 +110,7 @@ test('settings: each is read', () => {
     RATE_LIMIT_BAD_TOKENS: '0',
     RATE_LIMIT_COMPANY: '5',
     MAX_REQUESTS_UNDER_WAY: '3',
-    BODY_MEMORY: '64',
+    BODY_MEMORY: '32',
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -131,7 +129,6 @@ test('settings: each is read', () => {
     jwtSecretPrevious: 'y'.repeat(32),
     databaseDirectUrl: `${databaseUrl}?direct`,
     databaseReplicaUrl: `${databaseUrl}?replica`,
-    workers: 4,
     databaseTimeout: 800,
     drainDelay: 7_000,
     diskReserve: 12_000_000,
@@ -159,7 +156,7 @@ test('settings: each is read', () => {
     rateLimitCompany: 5,
     rateLimits: { publicLists: 1, user: 2, scim: 3, writes: 4, company: 5, badTokens: 0 },
     maxRequestsUnderWay: 3,
-    bodyMemory: 64_000_000,
+    bodyMemory: 32_000_000,
   });
 });
 
@@ -250,14 +247,18 @@ test('settings: an address of a database has one host', () => {
 
 test('settings: what needs a server is refused on the embedded database', () => {
   const url = 'postgres://localhost/orgdesk';
-  assert.deepEqual(problemsOf({ WORKERS: '2', DATABASE_DIRECT_URL: url, DATABASE_REPLICA_URL: url }), [
+  assert.deepEqual(problemsOf({ DATABASE_DIRECT_URL: url, DATABASE_REPLICA_URL: url }), [
     '  DATABASE_DIRECT_URL is set: expected only with DATABASE_URL',
     '  DATABASE_REPLICA_URL is set: expected only with DATABASE_URL',
-    '  WORKERS is "2": expected 1 without DATABASE_URL, as one process alone can use the embedded database',
   ]);
-  assert.deepEqual(problemsOf({ DATABASE_URL: url, WORKERS: '5', DATABASE_MAX_CONNECTIONS: '4' }), [
-    '  WORKERS is "5": expected 4 at most, as each needs one of the DATABASE_MAX_CONNECTIONS',
+});
+
+test('settings: WORKERS, which is no longer a setting, is refused with the advice to start several instances', () => {
+  assert.deepEqual(problemsOf({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '4' }), [
+    '  WORKERS is "4": expected to be left out, as an instance is one process; start several instances behind the proxy (docs/deployment.md, "Several instances")',
   ]);
+  // What it says is so.
+  assert.deepEqual(readConfig({ WORKERS: '1' }), readConfig({}));
 });
 
 test('settings: a control character in a wrong one does not reach the terminal', () => {

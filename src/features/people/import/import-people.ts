@@ -7,20 +7,9 @@ import type { Database, Reader, Session, Transaction, Writer } from '../../../db
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
 import { user } from '../../../entities/user.ts';
-import { checkAgainstDatabase } from '../../../import/check/folder-checks.ts';
-import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
-import { folderFormat, targetsOf } from '../../../import/read/import-format.ts';
-import {
-  analyzeStagedRows,
-  assertDiskSpace,
-  createStagingTables,
-  dropStagingTables,
-  gives,
-  ID_IS_NEW,
-  type StagedFile,
-  stageRows,
-  stagingTable,
-} from '../../../import/stage/staging.ts';
+import type { ProblemList } from '../../../import/check/problems.ts';
+import { importTables } from '../../../import/import-tables.ts';
+import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
 import { linkManagers } from '../add-people.ts';
 import { checkRules } from './import-rules.ts';
@@ -31,24 +20,19 @@ import { type BroughtPeople, countChanges, listChanges } from './people-changes.
 import { peopleFormat, ROLES } from './people-format.ts';
 import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
 
-export interface PeopleReport {
+/** What an import does, or would do. */
+export interface PeopleReport extends Partial<Leavers> {
   added: number;
   changed: number;
   unchanged: number;
-  /** Ordered by line. If there are any, nothing has been written. */
-  problems: readonly ImportProblem[];
-  /** Number of problems that are counted but not listed. */
-  untold: number;
-  /** Number of addresses and ids taken by people of whom nothing may be disclosed. */
-  taken: number;
   /** Keys in use that the people who left through it created; absent where nobody left. */
   keysMade?: number;
   /** The requested page of changes. */
   changes: ImportChangeView[];
-  /** People who are missing from a file of everybody: their number, and the first of them. */
-  leavers?: Leavers['leavers'];
-  leaving?: Leavers['leaving'];
 }
+
+/** The report on a table of which nothing is imported. */
+export const NOTHING: PeopleReport = { added: 0, changed: 0, unchanged: 0, changes: [] };
 
 /** Statement and lock timeout on a server in milliseconds: more than any statement on 50,000 rows needs. */
 const [STATEMENT_TIMEOUT, LOCK_TIMEOUT] = [60_000, 10_000];
@@ -58,103 +42,104 @@ const MANY_ROWS = 1000;
 
 /**
  * Imports people into a company atomically: read, matched, checked and merged like the `users.csv` of a folder, under the rules about
- * people. A dry run reports changes of valid rows even if others are invalid.
+ * people. A dry run reports changes of valid rows even if others are invalid; otherwise any problem means that nothing is written.
  *
  * @throws DiskLowError
  */
-export function importPeople(db: Database, brought: BroughtPeople): Promise<PeopleReport> {
-  const { companyId, table, dryRun, isWanted } = brought;
-  assertDiskSpace(db, brought.size, dryRun);
-  return db.session(async (shared) => {
-    const session = db.kind === 'embedded' ? paced(shared) : shared;
-    if (!isWanted()) throw notWanted();
-    if (db.kind === 'embedded') await undoUnfinishedImport(session.unguarded ?? session);
-    if (db.kind === 'server') {
-      await lockCompanyImports(session, companyId);
-      await session.query(sql`set statement_timeout = ${raw(String(STATEMENT_TIMEOUT))}`);
-      await session.query(sql`set lock_timeout = ${raw(String(LOCK_TIMEOUT))}`);
-      await session.query(sql`set work_mem = '32MB'`);
-    }
-    try {
-      const problems = new ProblemList();
-      for (const problem of table.problems) problems.add({ file: user.file, ...problem });
-      const format = peopleFormat(companyId);
-      await createStagingTables(session, [format, ...targetsOf(user).map(folderFormat)]);
-      const file = await stageRows(session, table.source, format, problems);
-      if (file === undefined) return reportOf(problems);
-      await analyzeStagedRows(session, [file]);
-      await identifyPeople(session, file, companyId, problems);
-      await checkAgainstDatabase(session, [file], problems);
-      let written: Changes | undefined;
-      let missing: Partial<Leavers> = {};
-      if (!dryRun && problems.count === 0) written = await writePeople(db, session, file, brought, problems);
-      else ({ missing } = await session.transaction((transaction) => checkRules(transaction, brought, file, problems)));
-      const isHopeless = problems.untold > 0;
-      if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
-      const rows = dryRun ? await keepGoodRows(session, problems) : file.rows;
-      const { added, changed, ...others } = written ?? (await changesOf(session, file, brought));
-      if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
-        await session.query(sql`vacuum analyze users`);
-        await session.query(analyzeTrail);
-      }
-      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, ...missing, ...others };
-    } finally {
-      // Tables that cannot be dropped now go with the session, or at the start of the next import.
-      await dropStagingTables(session).catch(() => undefined);
-    }
+export async function importPeople(db: Database, brought: BroughtPeople, problems: ProblemList): Promise<PeopleReport> {
+  const { companyId, source, size, dryRun } = brought;
+  const table = { format: peopleFormat(companyId), source, size };
+  return importTables(db, [table], problems, {
+    dryRun,
+    checksIncomplete: true,
+    prepare: (session) => prepare(db, session, brought),
+    match: (session, file) => identifyPeople(session, file, companyId, problems),
+    async finish(session, [file]) {
+      if (file === undefined) return NOTHING;
+      if (!dryRun && problems.count === 0) return writePeople(db, session, file, brought, problems);
+      return checkPeople(session, file, brought, problems);
+    },
   });
 }
 
-function reportOf(problems: ProblemList): PeopleReport {
-  const { told, untold, taken } = problems;
-  return { added: 0, changed: 0, unchanged: 0, problems: told, untold, taken, changes: [] };
+/** Locks the imports of the company and bounds them in time, on a server; on an embedded database undoes one that was killed. */
+async function prepare(db: Database, shared: Session, { companyId, isWanted }: BroughtPeople): Promise<Session> {
+  const session = db.kind === 'embedded' ? paced(shared) : shared;
+  if (!isWanted()) throw notWanted();
+  if (db.kind === 'embedded') {
+    await undoUnfinishedImport(session.unguarded ?? session);
+    return session;
+  }
+  await lockCompanyImports(session, companyId);
+  await session.query(sql`set statement_timeout = ${raw(String(STATEMENT_TIMEOUT))}`);
+  await session.query(sql`set lock_timeout = ${raw(String(LOCK_TIMEOUT))}`);
+  await session.query(sql`set work_mem = '32MB'`);
+  return session;
 }
 
-/** Numbers of people added and changed, and the requested page of changes. */
-type Changes = Pick<PeopleReport, 'added' | 'changed' | 'changes' | 'keysMade' | 'leavers' | 'leaving'>;
+/** Checks the rules, and reports in a dry run what the rows without problems would change. */
+async function checkPeople(
+  session: Session,
+  file: StagedFile,
+  brought: BroughtPeople,
+  problems: ProblemList,
+): Promise<PeopleReport> {
+  const { missing } = await session.transaction((transaction) => checkRules(transaction, brought, file, problems));
+  if (!brought.dryRun || problems.untold > 0) return NOTHING;
+  const rows = await keepGoodRows(session, problems);
+  return { ...(await changesOf(session, file, brought, rows)), ...missing };
+}
 
 /** Returns what the staged rows change, before they are written. */
-async function changesOf(db: Reader, file: StagedFile, { companyId, dryRun, page }: BroughtPeople): Promise<Changes> {
-  const counts = await countChanges(db, file, companyId);
-  return { ...counts, changes: page ? await listChanges(db, file, { companyId, tellsNewIds: !dryRun, page }) : [] };
+async function changesOf(
+  db: Reader,
+  file: StagedFile,
+  { companyId, dryRun, page }: BroughtPeople,
+  rows: number,
+): Promise<PeopleReport> {
+  const { added, changed } = await countChanges(db, file, companyId);
+  const changes = page ? await listChanges(db, file, { companyId, tellsNewIds: !dryRun, page }) : [];
+  return { added, changed, unchanged: rows - added - changed, changes };
 }
 
-/**
- * Writes the rows unless the rules forbid any: in one transaction, or many rows on an embedded database in pieces.
- *
- * @returns undefined where the rules forbid any
- */
+/** Writes the rows unless the rules forbid any: in one transaction, or many rows on an embedded database in pieces. */
 async function writePeople(
   db: Database,
   session: Session,
   file: StagedFile,
   brought: BroughtPeople,
   problems: ProblemList,
-): Promise<Changes | undefined> {
+): Promise<PeopleReport> {
   const { companyId, author, isWanted } = brought;
-  const inPieces = db.kind === 'embedded' && file.rows > PIECE;
+  const isEmbedded = db.kind === 'embedded';
+  const inPieces = isEmbedded && file.rows > PIECE;
   let leaving: readonly string[] = [];
-  const changes = await session.transaction(async (transaction) => {
+  const report = await session.transaction(async (transaction) => {
     if (!isWanted()) throw notWanted();
     await assertCompanyVisible(transaction, author.scope, companyId);
     await lockChanging(transaction, file);
     if (brought.all) await lockLeavers(transaction, brought);
     const checked = await checkRules(transaction, brought, file, problems);
     leaving = checked.leaving;
-    if (problems.count > 0) return undefined;
-    const found = { ...(await changesOf(transaction, file, brought)), ...checked.missing };
+    if (problems.count > 0) return NOTHING;
+    const found = { ...(await changesOf(transaction, file, brought, file.rows)), ...checked.missing };
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
     if (brought.all) await deactivateLeavers(transaction, brought, inPieces);
     return found;
   });
-  if (changes !== undefined && inPieces) await writeOtherPieces(session, file, companyId, author);
-  if (changes !== undefined && changes.added > 0) {
+  if (report === NOTHING) return report;
+  if (inPieces) await writeOtherPieces(session, file, companyId, author);
+  if (report.added > 0) {
     const came = sql`select id from ${stagingTable(user)} where ${raw(ID_IS_NEW)}`;
     await session.transaction((transaction) => linkManagers(transaction, author.actor, companyId, came));
   }
-  if (changes === undefined || leaving.length === 0) return changes;
-  return { ...changes, keysMade: await countKeysMade(session, leaving, [companyId]) };
+  if (isEmbedded && report.added + report.changed >= MANY_ROWS && db.diskState?.() !== 'low') {
+    await session.query(sql`vacuum analyze users`);
+    await session.query(analyzeTrail);
+  }
+  if (leaving.length === 0) return report;
+  return { ...report, keysMade: await countKeysMade(session, leaving, [companyId]) };
 }
 
 /** Locks the people whom the rows may change, ordered by id, so that transactions locking the same people cannot deadlock. */

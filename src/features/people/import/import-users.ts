@@ -8,14 +8,14 @@ import { ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { company } from '../../../entities/company.ts';
 import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../../../entities/field-problem.ts';
 import { user } from '../../../entities/user.ts';
-import type { ImportProblem } from '../../../import/check/problems.ts';
+import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
 import { readChoices } from '../../../import/tables/choices.ts';
 import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.ts';
-import { importPeople, importRunning, type PeopleReport } from './import-people.ts';
+import { importPeople, importRunning, NOTHING } from './import-people.ts';
 import type { ImportProblemView, UsersImportInput, UsersImportView } from './import-schemas.ts';
 import type { ImportAuthor } from './people-changes.ts';
 import { peopleFormat } from './people-format.ts';
-import { type PeopleTable, readPeopleTable } from './read-table.ts';
+import { readPeopleTable } from './read-table.ts';
 
 type UsersImport = Static<typeof UsersImportInput>;
 
@@ -65,39 +65,40 @@ export async function importTable(
 ): Promise<UsersImportView> {
   const { companyId, dryRun = false, maxLeavers = 0, choices, after = 0, limit = 100 } = given;
   const all = given.mode === 'all' ? { maxLeavers } : undefined;
-  const { table, report } = await oneAtATime(companyId, async () => {
-    const table = await readPeopleTable(bytes, peopleFormat(companyId), choices);
-    const { source } = table;
-    if (source === undefined) return { table, report: unread(table) };
-    const page = given.changes ? { after, limit } : undefined;
-    const size = bytes.length;
-    const brought = { companyId, table: { ...table, source }, size, dryRun, all, page, isWanted, author };
-    const work = () => retryOnUniqueViolation(() => importPeople(db, brought));
-    return { table, report: await mapConflicts(user, work) };
+  const page = given.changes ? { after, limit } : undefined;
+  let problems = new ProblemList();
+  const { columns, report } = await oneAtATime(companyId, async () => {
+    const { source, columns, problems: found } = await readPeopleTable(bytes, peopleFormat(companyId), choices);
+    const work = async () => {
+      problems = new ProblemList();
+      for (const problem of found) problems.add({ file: user.file, ...problem });
+      if (source === undefined) return NOTHING;
+      const brought = { companyId, source, size: bytes.length, dryRun, all, page, isWanted, author };
+      return importPeople(db, brought, problems);
+    };
+    return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
-  const { problems, untold, taken, ...counts } = report;
+  const { taken, told, count } = problems;
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
   }
+  const { changes } = report;
   return {
-    ...counts,
-    problems: problems.map((problem) => problemView(problem, table)),
-    problemsTotal: problems.length + untold,
-    changesNext: counts.changes.length === limit ? (counts.changes.at(-1)?.line ?? null) : null,
+    ...report,
+    problems: told.map((problem) => problemView(problem, columns)),
+    problemsTotal: count,
+    changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
   };
-}
-
-/** Returns the report on a table for which a choice is missing. */
-function unread({ problems }: PeopleTable): PeopleReport {
-  const found = problems.map((problem) => ({ file: user.file, ...problem }));
-  return { added: 0, changed: 0, unchanged: 0, problems: found, untold: 0, taken: 0, changes: [] };
 }
 
 /** Fields whose values may be chosen once for all lines of a file that is not in the columns of an import. */
 const CHOSEN: readonly string[] = MATCHED_FIELDS;
 
-function problemView({ line, column, value, reason }: ImportProblem, { columns }: PeopleTable): ImportProblemView {
+function problemView(
+  { line, column, value, reason }: ImportProblem,
+  columns: ReadonlyMap<string, string>,
+): ImportProblemView {
   const mayChoose = columns.has(column ?? '') && CHOSEN.includes(column ?? '');
   return {
     line: line === undefined ? null : Math.max(line, 1),

@@ -9,7 +9,6 @@ import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
-import type { PeopleTable } from './read-table.ts';
 
 /** Who imports, and into which companies. */
 export type ImportAuthor = Pick<WriteRequest, 'caller' | 'actor' | 'scope'>;
@@ -23,7 +22,7 @@ export interface ChangesPage {
 /** Request to import people into a company. */
 export interface BroughtPeople {
   companyId: string;
-  table: PeopleTable & { source: TableSource };
+  source: TableSource;
   /** Bytes of the file. */
   size: number;
   /** Checks everything and reports the changes, without writing. */

@@ -83,7 +83,7 @@ async function readTable(bytes: Buffer, choices: TableChoices | undefined): Prom
     rows.push(...rowsOf({ ...draft, lines: draft.lines.slice(from, from + PIECE) }, formats));
   }
   return {
-    source: piecesOf(draft, rows),
+    source: () => piecesOf(draft, rows),
     problems: lineProblems(rows, (field) => columns.get(field) ?? field),
     columns,
   };

@@ -66,6 +66,7 @@ async function sendGroups(call: ScimCall, sent: unknown): Promise<FastifyReply> 
 export const groupsOperations = resourceOperations({
   name: 'Group',
   noun: 'group',
+  schemas: [GROUP_SCHEMA],
   bodyLimit: GROUP_BODY_LIMIT,
   descriptions: {
     list: 'The groups of the directory, and the roles of the company, that a filter chooses.',

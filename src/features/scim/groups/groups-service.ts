@@ -12,17 +12,14 @@ import { applyGroups, leaveToGroups } from '../../people/group-roles.ts';
 import { lockPeopleRows } from '../../people/person-service.ts';
 import { recordLeftOut } from '../left-out.ts';
 import { ScimError } from '../protocol/error.ts';
-import { applyPatch } from '../protocol/patch.ts';
-import type { PatchOperation } from '../protocol/patch-request.ts';
-import { type ListChange, readValues, type Values } from '../protocol/values.ts';
+import type { PatchStep } from '../protocol/patch.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
 import { isSeenBy, scimUsers } from '../users/user-row.ts';
 import { findGroup, type Group } from './group-rows.ts';
-import { GROUP_SCHEMA } from './group-schema.ts';
+import { type GroupValues, type MembersChange, patchedGroup, readGroup } from './group-schema.ts';
 import { roleOfName } from './role-groups.ts';
 
-const SCHEMAS = [GROUP_SCHEMA];
 const NAME = text(300);
 const MAX_GROUPS = 10_000;
 const MAX_MEMBERSHIPS = 100_000;
@@ -50,13 +47,13 @@ export async function getGroup(db: Reader, directory: Directory, id: string): Pr
 
 /** Adds a group of the directory. @throws ApiError `ALREADY_EXISTS` for a name that is there, `LIMIT_REACHED` */
 export function createGroup(db: Database, directory: Directory, body: object): Promise<WrittenGroup> {
-  const values = readValues(body, SCHEMAS);
+  const values = readGroup(body);
   const displayName = nameIn(values);
   return write(db, async (transaction) => {
     if (roleOfName(displayName) !== undefined) throw nameTaken();
     const { id } = await addRow(transaction, directory, { displayName, externalId: externalIdIn(values), role: null });
-    const change = values.members as ListChange | undefined;
-    const { leftOut, keysMade } = await changeMembers(transaction, directory, { rowId: id, role: null }, change);
+    const group = { rowId: id, role: null };
+    const { leftOut, keysMade } = await changeMembers(transaction, directory, group, values.members);
     await recordLeftOut(transaction, directory, { members: leftOut }, { group: displayName });
     return { group: await getGroup(transaction, directory, id), leftOut, keysMade };
   });
@@ -64,20 +61,21 @@ export function createGroup(db: Database, directory: Directory, body: object): P
 
 /** Replaces the name and the members of a group; absent members and an absent `externalId` stay. @throws ApiError */
 export function replaceGroup(db: Database, directory: Directory, id: string, body: object): Promise<WrittenGroup> {
-  const { externalId: present = null, ...values } = { ...readValues(body, SCHEMAS) };
-  return changeGroup(db, directory, id, ({ externalId }) => ({ ...values, externalId: present ?? externalId }));
+  const values = readGroup(body);
+  return changeGroup(db, directory, id, ({ externalId }) => ({
+    ...(externalId !== null && { externalId }),
+    ...values,
+  }));
 }
 
-/** Applies operations to a group atomically. @throws ApiError */
+/** Applies a PATCH to a group atomically. @throws ApiError */
 export function patchGroup(
   db: Database,
   directory: Directory,
   id: string,
-  operations: readonly PatchOperation[],
+  steps: readonly PatchStep[],
 ): Promise<WrittenGroup> {
-  return changeGroup(db, directory, id, ({ displayName, externalId }) =>
-    applyPatch({ displayName, ...(externalId === null ? {} : { externalId }) }, operations, SCHEMAS),
-  );
+  return changeGroup(db, directory, id, (group) => patchedGroup(group, steps));
 }
 
 /** Deletes a group of the directory; mappings of it wait for a group of its name. @throws ApiError `NOT_FOUND`, `FIELD_FORBIDDEN` */
@@ -96,7 +94,7 @@ function changeGroup(
   db: Database,
   directory: Directory,
   id: string,
-  change: (present: Group) => Values,
+  change: (present: Group) => GroupValues,
 ): Promise<WrittenGroup> {
   return write(db, async (transaction) => {
     const group = await lockGroup(transaction, directory, id);
@@ -105,7 +103,7 @@ function changeGroup(
     if (group.role !== null && roleOfName(displayName) !== group.role) throw fixedGroup();
     if (group.role === null && roleOfName(displayName) !== undefined) throw nameTaken();
     const { rowId } = group;
-    const members = values.members as ListChange | undefined;
+    const { members } = values;
     if (rowId === null) {
       if (members === undefined && externalId === null) return { group, leftOut: [], keysMade: 0 };
       const row = { displayName: group.displayName, externalId, role: group.role };
@@ -137,7 +135,7 @@ async function changeMembers(
   transaction: Transaction,
   directory: Directory,
   { rowId, role }: Pick<Group, 'rowId' | 'role'>,
-  change: ListChange | undefined,
+  change: MembersChange | undefined,
   concernsAll = false,
 ): Promise<Omit<WrittenGroup, 'group'>> {
   const { companyId } = directory;
@@ -199,13 +197,13 @@ function assertWithin(count: number, most: number, what: string): void {
   if (count > most) throw new ApiError('LIMIT_REACHED', `A company has at most ${most} ${what} of its directories.`);
 }
 
-function nameIn({ displayName }: Values): string {
+function nameIn({ displayName }: GroupValues): string {
   if (displayName === undefined) throw new ScimError('invalidValue', 'displayName is required.');
   return validOrThrow(checkValue('displayName', NAME, displayName));
 }
 
-function externalIdIn({ externalId }: Values): string | null {
-  if (externalId === undefined || externalId === null) return null;
+function externalIdIn({ externalId }: GroupValues): string | null {
+  if (externalId === undefined) return null;
   return validOrThrow(checkValue('externalId', user.fields.externalId.kind, externalId));
 }
 

@@ -7,12 +7,12 @@ import { type Attribute, attributeNamed, type Schema } from './schema.ts';
 export interface Target {
   attribute: Attribute;
   sub: Attribute | undefined;
+  /** Selects items of a list; absent in names and in paths without one. */
+  filter?: Filter;
 }
 
-/** Returns the key of a target in {@link Values}. */
-export function keyOf({ attribute, sub }: Target): string {
-  return sub === undefined || attribute.max !== undefined ? attribute.name : `${attribute.name}.${sub.name}`;
-}
+/** What a name or path leads to. */
+export type Named = Target | { schema: Schema };
 
 /** Returns whether writes of a target count: its value is stored, or selects the item that is. */
 export function isWritable({ attribute, sub }: Target): boolean {
@@ -37,7 +37,7 @@ function splitSchema(name: string, schemas: readonly Schema[]): { schema: Schema
  *
  * @param schemas the core schema of the resource, then its extensions
  */
-export function resolveName(name: string, schemas: readonly Schema[]): Target | { schema: Schema } | undefined {
+export function resolveName(name: string, schemas: readonly Schema[]): Named | undefined {
   const [core] = schemas;
   const found = splitSchema(name, schemas);
   if (found?.rest === '') return { schema: found.schema };
@@ -54,32 +54,20 @@ export function resolveName(name: string, schemas: readonly Schema[]): Target | 
   return { attribute, sub };
 }
 
-/** A filter that only selects an item of a large list by its value: it costs nothing of the budget, as nothing is compared. */
+/** A filter that only selects an item by its value: it costs nothing of the budget. */
 const ONE_VALUE = /^\s*value\s+eq\s+"[^"\\]*"\s*$/i;
 
 const PATH = /^([^[\]]+?)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s;
 
-/** Path of a PATCH operation (RFC 7644, section 3.5.2). */
-export interface Path {
-  /** The path as sent. */
-  text: string;
-  target: Target | { schema: Schema };
-  /** Selects items of a list. */
-  filter: Filter | undefined;
-}
-
-/** @throws ApiError `invalidPath`, `invalidFilter` */
-export function parsePath(text: string, schemas: readonly Schema[], budget: ComparisonBudget): Path {
-  const [, name, filterText, sub] = PATH.exec(text) ?? [];
+/** Resolves the path of a PATCH operation (RFC 7644, section 3.5.2). @throws ApiError `invalidPath`, `invalidFilter` */
+export function parsePath(text: string, schemas: readonly Schema[], budget: ComparisonBudget): Named {
+  const [, name, filter, sub] = PATH.exec(text) ?? [];
   if (name === undefined) throw new ScimError('invalidPath', `${text} is no path.`);
   const target = resolveName(sub === undefined ? name : `${name}.${sub}`, schemas);
   if (target === undefined) throw new ScimError('invalidPath', `There is no attribute ${text}.`);
-  if (filterText === undefined || ('attribute' in target && target.attribute.ignored)) {
-    return { text, target, filter: undefined };
-  }
+  if (filter === undefined || ('attribute' in target && target.attribute.ignored)) return target;
   if ('schema' in target || target.attribute.max === undefined) {
     throw new ScimError('invalidPath', `${name} is no list of which a filter could choose.`);
   }
-  const isFree = target.attribute.large && ONE_VALUE.test(filterText);
-  return { text, target, filter: parseFilter(filterText, isFree ? undefined : budget) };
+  return { ...target, filter: parseFilter(filter, ONE_VALUE.test(filter) ? undefined : budget) };
 }

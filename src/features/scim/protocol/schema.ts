@@ -23,8 +23,6 @@ export interface Attribute {
   description: string;
   /** Maximum of items; present for multi-valued attributes only. */
   max?: number;
-  /** A list of references without a bound on its stored items: only changes of it are read, by `value`. */
-  large?: true;
   required?: true;
   caseExact?: true;
   /** Writes are ignored if the attribute has an `answer`, and refused otherwise. */

@@ -1,108 +1,94 @@
-import type { Filter } from 'scim2-parse-filter';
+import { isVisible } from '../../../entities/characters.ts';
 import { ScimError } from './error.ts';
 import { asBoolean } from './filter.ts';
-import { isWritable, keyOf, resolveName, type Target } from './path.ts';
+import { isWritable, type Named, resolveName, type Target } from './path.ts';
 import { type Attribute, attributeNamed, type Item, type Schema } from './schema.ts';
 
 /**
- * Values of a resource by attribute name: `userName`, `name.givenName`, `department`. Lists consist of {@link Item}s, large ones of a
- * {@link ListChange}; attributes without a value are absent.
+ * A resource as it is stored or sent, by attribute, or by sub-attribute for complex ones. Lists consist of {@link Item}s. Undefined: empty;
+ * null: empty for an attribute with a default.
  */
-export type Values = Record<string, unknown>;
+export type Values = ReadonlyMap<Attribute, unknown>;
 
-/** A change of a large list. */
-export interface ListChange {
-  /** Whether all other items are removed. */
-  isWhole: boolean;
-  /** Whether to be in the list, by value in lower case. */
-  items: Map<string, boolean>;
-}
-
-/** A value for a target, with the name as sent. */
+/** A value of a {@link Values}, with the name as sent. With a filter it is a single item. */
 export interface Sent {
   name: string;
   target: Target;
   value: unknown;
 }
 
-/**
- * Flattens an object: extensions and complex attributes are split, lists stay whole. Unknown attributes and those that are not stored are
- * omitted.
- *
- * @throws ApiError `invalidSyntax`, `invalidValue`
- */
-export function sentValues(object: object, schemas: readonly Schema[], prefix = ''): Sent[] {
-  const sent: Sent[] = [];
-  const known = new Set<string>();
-  for (const [key, value] of entriesOf(object)) {
-    const name = `${prefix}${key}`;
-    const found = resolveName(name, schemas);
-    if (found === undefined) continue;
-    addName(known, name);
-    if ('schema' in found) {
-      sent.push(...sentValues(objectOf(name, value) ?? {}, schemas, `${found.schema.id}:`));
-    } else if (isWritable(found)) sent.push(...partsOf(name, found, value));
-  }
-  return sent;
-}
+/** Values of a resource by the field that stores them; absent where there is none. Lists without a choice are lists of their values. */
+export type Fields = Record<string, unknown>;
 
-const entriesOf = (object: object): [string, unknown][] => Object.entries(object);
-
-/**
- * Adds the name of an attribute to those of an object. Names are case-insensitive, and with duplicates another parser might take the other.
- *
- * @throws ApiError `invalidSyntax` for a duplicate
- */
-export function addName(names: Set<string>, name: string): void {
-  const folded = name.toLowerCase();
-  if (names.has(folded)) throw new ScimError('invalidSyntax', `${name} is sent twice.`);
-  names.add(folded);
-}
-
-/** Splits the value of a complex attribute; other values are returned as a single part. @throws ApiError `invalidValue` */
-export function partsOf(name: string, target: Target, value: unknown): Sent[] {
-  const { attribute, sub } = target;
-  if (sub !== undefined || attribute.sub === undefined || attribute.max !== undefined) return [{ name, target, value }];
-  const kept = attribute.sub.filter((each) => isWritable({ attribute, sub: each }));
-  const part = (sent: string, each: Attribute, of: unknown): Sent => ({
-    name: `${name}.${sent}`,
-    target: { attribute, sub: each },
-    value: of,
-  });
-  // Of a reference, a plain text is the value; Entra ID also sends it in a list.
-  const one = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
-  const reference = kept.find((each) => each.name === 'value');
-  if (reference && one !== '' && typeof one === 'string') return [part('value', reference, one)];
-  const object = objectOf(name, reference ? one : value);
-  if (object === undefined) return kept.map((each) => part(each.name, each, undefined));
-  return entriesOf(object).flatMap(([key, of]) => {
-    const each = attributeNamed(kept, key);
-    return each === undefined ? [] : [part(key, each, of)];
-  });
-}
-
-/** Reads the body of a POST or PUT. @throws ApiError `invalidSyntax`, `invalidValue` */
+/** Reads a resource: the body of a POST or PUT, or its present content. @throws ApiError `invalidSyntax`, `invalidValue` */
 export function readValues(body: object, schemas: readonly Schema[]): Values {
-  const values: Values = {};
-  for (const { name, target, value } of sentValues(body, schemas)) {
-    const { attribute, sub } = target;
-    if (attribute.max === undefined) {
-      const read = readValue(name, sub ?? attribute, value);
-      if (read !== undefined) values[keyOf(target)] = read;
-      else if (attribute.hasDefault && value !== undefined) values[keyOf(target)] = null;
-    } else if (attribute.large) {
-      values[attribute.name] = changeOf(readReferences(name, attribute, value), true, true);
-    } else if (sub === undefined) {
-      const items = readItems(name, attribute, value);
-      if (items.length > 0) values[attribute.name] = items;
-    }
-  }
-  return values;
+  const sent = sentIn(body, (name) => resolveName(name, schemas));
+  return new Map(sent.map(({ target: { attribute, sub }, value }) => [sub ?? attribute, value]));
 }
 
-/** Reads a single value; undefined for null or an empty text. @throws ApiError `invalidValue` */
-export function readValue(name: string, { type, normalize }: Attribute, sent: unknown): string | boolean | undefined {
-  if (sent === null || sent === undefined || sent === '') return undefined;
+/**
+ * Reads the values in an object. Extensions and complex attributes are split; unknown attributes and those that are not stored are omitted.
+ *
+ * @param resolve finds what a name stands for; undefined where it is unknown
+ * @throws ApiError `invalidSyntax` for a name that is sent twice in any case, as another parser might take the other; `invalidValue`
+ */
+export function sentIn(object: object, resolve: (name: string) => Named | undefined, prefix = ''): Sent[] {
+  const names = new Set<string>();
+  return Object.entries(object).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    const named = resolve(name);
+    if (named === undefined) return [];
+    if (names.has(name.toLowerCase())) throw new ScimError('invalidSyntax', `${name} is sent twice.`);
+    names.add(name.toLowerCase());
+    return sentAt(name, named, value, resolve);
+  });
+}
+
+/** Reads what is sent by a name. @throws ApiError as {@link sentIn} */
+export function sentAt(
+  name: string,
+  named: Named,
+  sent: unknown,
+  resolve: (name: string) => Named | undefined,
+): Sent[] {
+  if ('schema' in named) {
+    const object = objectOf(name, sent);
+    if (object !== undefined) return sentIn(object, resolve, `${name}:`);
+    return named.schema.attributes.flatMap((attribute) =>
+      sentAt(name, { attribute, sub: undefined }, undefined, resolve),
+    );
+  }
+  if (!isWritable(named)) return [];
+  const { attribute, sub, filter } = named;
+  if (attribute.sub === undefined || sub !== undefined) {
+    return [{ name, target: named, value: readValue(name, sub ?? attribute, sent) }];
+  }
+  if (attribute.max !== undefined) {
+    const read = filter === undefined ? readList : readItem;
+    return [{ name, target: named, value: isEmpty(sent) ? undefined : read(name, attribute, sent) }];
+  }
+  const object = objectOf(name, attributeNamed(attribute.sub, 'value') ? referenceIn(sent) : sent);
+  if (object !== undefined) return sentIn(object, resolve, `${name}.`);
+  return attribute.sub.flatMap((each) => sentAt(`${name}.${each.name}`, { attribute, sub: each }, undefined, resolve));
+}
+
+/** Returns a reference as an object: a text is its value; Entra ID also sends it in a list. */
+function referenceIn(sent: unknown): unknown {
+  const one = Array.isArray(sent) && sent.length === 1 ? (sent[0] as unknown) : sent;
+  return typeof one === 'string' && one !== '' ? { value: one } : one;
+}
+
+const isEmpty = (sent: unknown) =>
+  sent === null || sent === undefined || (typeof sent === 'string' && !isVisible(sent));
+
+function objectOf(name: string, sent: unknown): object | undefined {
+  if (isEmpty(sent)) return undefined;
+  if (typeof sent === 'object' && !Array.isArray(sent)) return sent as object;
+  throw new ScimError('invalidValue', `${name} must be an object.`);
+}
+
+function readValue(name: string, { type, normalize, hasDefault }: Attribute, sent: unknown): unknown {
+  if (isEmpty(sent)) return hasDefault && sent !== undefined ? null : undefined;
   if (type === 'boolean') {
     const value = asBoolean(sent);
     if (typeof value === 'boolean') return value;
@@ -113,47 +99,27 @@ export function readValue(name: string, { type, normalize }: Attribute, sent: un
   return normalize?.(value) ?? value;
 }
 
-/** Reads a list or a single item, without empty items. @throws ApiError `invalidValue` for a text, and for too many items */
-export function readItems(name: string, attribute: Attribute, sent: unknown): Item[] {
-  return readParts(name, attribute, sent).filter((item) => hasContent(attribute, item));
-}
-
-/** Reads a list or a single item, including empty items. @throws ApiError `invalidValue` */
-export function readParts(name: string, attribute: Attribute, sent: unknown): Item[] {
-  return listOf(name, attribute, sent).map((each) => {
-    const parts = Object.entries(partsOfItem(name, attribute, each));
-    return Object.fromEntries(parts.filter(([, value]) => value !== undefined)) as Item;
-  });
-}
-
-function listOf(name: string, attribute: Attribute, sent: unknown): readonly unknown[] {
-  if (sent === null || sent === undefined || sent === '') return [];
+/** Reads a list, or a single item of one. */
+function readList(name: string, attribute: Attribute, sent: unknown): Item[] {
   if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
   assertLength(name, attribute, list);
-  return list;
+  return list.map((each) => readItem(name, attribute, each));
 }
 
-/** @throws ApiError `invalidValue` */
-export function assertLength(name: string, { max = 0 }: Attribute, list: readonly unknown[]): void {
+function assertLength(name: string, { max = 0 }: Attribute, list: readonly unknown[]): void {
   if (list.length > max) throw new ScimError('invalidValue', `${name} must have at most ${max} values.`);
 }
 
-/** Reads an item of a list; a plain text is its `value`. Cleared parts are undefined. @throws ApiError `invalidValue` */
-export function partsOfItem(
-  name: string,
-  { sub = [] }: Attribute,
-  sent: unknown,
-): Record<string, string | boolean | undefined> {
-  const parts: Record<string, string | boolean | undefined> = {};
-  const one = Array.isArray(sent) && sent.length === 1 ? (sent[0] as unknown) : sent;
-  const object = typeof one === 'string' ? { value: one } : (objectOf(name, one) ?? {});
-  for (const [key, value] of entriesOf(object)) {
-    const known = attributeNamed(sub, key);
-    if (known === undefined || known.ignored || known.readOnly) continue;
-    parts[known.name] = readValue(`${name}.${known.name}`, known, value);
-  }
-  return parts;
+/** Reads an item of a list; a text is its value. */
+function readItem(name: string, attribute: Attribute, sent: unknown): Item {
+  const object = objectOf(name, referenceIn(sent)) ?? {};
+  const parts = Object.entries(object).flatMap(([key, value]) => {
+    const sub = attributeNamed(attribute.sub ?? [], key);
+    if (sub === undefined || !isWritable({ attribute, sub })) return [];
+    return [[sub.name, readValue(`${name}.${sub.name}`, sub, value)]];
+  });
+  return Object.fromEntries(parts) as Item;
 }
 
 /** Returns whether an item of a list has any stored content besides its type. */
@@ -163,31 +129,43 @@ export function hasContent({ sub = [] }: Attribute, item: Item): boolean {
   });
 }
 
-/** Reads the values of the items of a large list, each a text or an object, in lower case. @throws ApiError `invalidValue` */
-export function readReferences(name: string, attribute: Attribute, sent: unknown): string[] {
-  return listOf(name, attribute, sent).map((item) => {
-    const { value } = typeof item === 'string' ? { value: item } : partsOfItem(name, attribute, item);
-    if (typeof value === 'string') return value.toLowerCase();
-    throw new ScimError('invalidValue', `Each of ${name} must be an object with an id as its value.`);
-  });
+/** An attribute that a field stores, or a sub-attribute. */
+interface StoredAttribute {
+  /** The name in problems, such as `name.givenName`. */
+  name: string;
+  field: string;
+  attribute: Attribute;
+  /** The same, or its sub-attribute. */
+  leaf: Attribute;
 }
 
-/** Returns the values in `value eq "…" or value eq "…"`, in lower case. @throws ApiError `invalidPath` */
-export function valuesChosenBy(filter: Filter): string[] {
-  if (filter.op === 'or') return filter.filters.flatMap(valuesChosenBy);
-  if (filter.op === 'eq' && filter.attrPath.toLowerCase() === 'value') return [String(filter.compValue).toLowerCase()];
-  throw new ScimError('invalidFilter', 'Items of this list are chosen by value eq "…".');
+/** Returns the attributes that fields store. */
+export function storedAttributes(schemas: readonly Schema[]): StoredAttribute[] {
+  const attributes = schemas.flatMap((schema) => schema.attributes);
+  return attributes.flatMap((attribute) =>
+    [attribute, ...(attribute.sub ?? [])].flatMap((leaf) => {
+      const name = leaf === attribute ? leaf.name : `${attribute.name}.${leaf.name}`;
+      return leaf.field === undefined ? [] : [{ name, field: leaf.field, attribute, leaf }];
+    }),
+  );
 }
 
-/** Returns the change of a large list that adds or removes items. */
-export function changeOf(items: readonly string[], isMember: boolean, isWhole: boolean): ListChange {
-  return { isWhole, items: new Map(items.map((item) => [item, isMember])) };
+/** Returns the values by the fields that store them. @throws ApiError `invalidValue` for a list that has become too long */
+export function fieldsOf(values: Values, schemas: readonly Schema[]): Fields {
+  const found = storedAttributes(schemas).map(({ field, attribute, leaf }) => [
+    field,
+    storedValue(values, attribute, leaf),
+  ]);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Fields;
 }
 
-function objectOf(name: string, value: unknown): object | undefined {
-  if (value === null || value === undefined || value === '') return undefined;
-  if (typeof value === 'object' && !Array.isArray(value)) return value;
-  throw new ScimError('invalidValue', `${name} must be an object.`);
+function storedValue(values: Values, attribute: Attribute, leaf: Attribute): unknown {
+  if (attribute.max === undefined) return values.get(leaf);
+  const sent = (values.get(attribute) ?? []) as readonly Item[];
+  assertLength(attribute.name, attribute, sent);
+  const items = sent.filter((item) => hasContent(attribute, item));
+  if (leaf !== attribute) return attribute.choose?.(items)?.[leaf.name];
+  return values.has(attribute) ? items.map(({ value }) => value) : undefined;
 }
 
 /** Returns the content of a resource by its schemas, without `schemas`, `id` and `meta`. Attributes of extensions are nested. */
@@ -205,9 +183,7 @@ function answersOf(attributes: readonly Attribute[], row: object): Record<string
   const answers: Record<string, unknown> = {};
   for (const attribute of attributes) {
     const value = answerOf(attribute, row);
-    const isEmpty =
-      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) answers[attribute.name] = value;
+    if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) answers[attribute.name] = value;
   }
   return answers;
 }

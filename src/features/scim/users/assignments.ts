@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { checkValue, validOrThrow } from '../../../api/body.ts';
 import { auditedInsert, write } from '../../../audit/audited-write.ts';
 import { hasEmail, hasKey } from '../../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
@@ -8,7 +7,6 @@ import { type ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { band } from '../../../entities/band.ts';
 import { department } from '../../../entities/department.ts';
 import { problemOf } from '../../../entities/field-problem.ts';
-import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
 import { assignmentOrDefaults } from '../../people/assignments.ts';
@@ -24,10 +22,9 @@ const COST_CODE_LENGTH = 50;
  * Returns the id of the company's department with that cost code (ignoring case) or name (ignoring case and accents), and creates it where
  * there is none.
  *
- * @throws ApiError `INVALID_INPUT` for a text that is no valid name, or that matches several departments
+ * @throws ApiError `INVALID_INPUT` for a text that matches several departments
  */
-async function departmentOf(transaction: Transaction, { companyId, actor }: Directory, named: string): Promise<string> {
-  const name = validOrThrow(checkValue('department', department.fields.name.kind, named));
+async function departmentOf(transaction: Transaction, { companyId, actor }: Directory, name: string): Promise<string> {
   const known = await findDepartment(transaction, companyId, name);
   if (known !== undefined) return known;
   // Serialises concurrent requests that name the same new department: the second one finds it.
@@ -67,7 +64,7 @@ function hasCostCode(companyId: string, costCode: string): Sql {
 async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
   const [found] = await db.query<{ id: string }>(sql`
     select id from employee_bands
-     where ${hasKey(band, band.naturalKey, [sql`${companyId}::uuid`, sql`${code.trim()}::text`])}
+     where ${hasKey(band, band.naturalKey, [sql`${companyId}::uuid`, sql`${code}::text`])}
        for key share`);
   if (found !== undefined) return found.id;
   throw invalidField('bandCode', 'the code of a band of the company');
@@ -79,15 +76,14 @@ export interface NamedManager {
   managerValue?: string | null;
 }
 
-/** Returns the manager that a change names; nothing where it names none. @throws ApiError `INVALID_INPUT` for a text that cannot be kept */
+/** Returns the manager that a change names; nothing where it names none. */
 export async function namedManager(
   db: Reader,
   companyId: string,
-  manager: UserChanges['manager'],
+  named: UserChanges['manager'],
 ): Promise<NamedManager> {
-  if (manager === undefined) return {};
-  if (manager === null) return { managerId: null, managerValue: null };
-  const named = validOrThrow(checkValue('manager.value', scimUser.fields.managerValue.kind, manager));
+  if (named === undefined) return {};
+  if (named === null) return { managerId: null, managerValue: null };
   const [, byNumber] = user.unique;
   const isCalled = [
     sql`users.id = ${isCanonicalUuid(named) ? named : null}::uuid`,

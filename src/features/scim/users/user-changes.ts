@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkValue, throwIfInvalid } from '../../../api/body.ts';
-import type { Field } from '../../../entities/entity.ts';
+import { throwIfInvalid } from '../../../api/body.ts';
+import { band } from '../../../entities/band.ts';
+import { department } from '../../../entities/department.ts';
+import { type Field, fieldOf } from '../../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
 import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
+import { checkForeign, fieldMessage } from '../../../entities/values.ts';
 import type { PersonPatch } from '../../people/change-people.ts';
 import type { LeftOut } from '../left-out.ts';
-import { keyOf } from '../protocol/path.ts';
-import type { Attribute, Item } from '../protocol/schema.ts';
-import type { Values } from '../protocol/values.ts';
+import { storedAttributes } from '../protocol/values.ts';
 import { DIRECTORY_FIELDS, type ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS } from './user-schemas.ts';
+import { USER_SCHEMAS, type UserFields } from './user-schemas.ts';
 
 /** Fields of a person that are stored in `scim_users`. */
 export type ScimExtension = Pick<ScimUserRow, (typeof DIRECTORY_FIELDS)[number] | 'leftExternalId'>;
@@ -26,81 +27,47 @@ export interface UserChanges {
   /** The manager as named; null: none. */
   manager?: string | null | undefined;
   roles?: readonly CompanyRole[];
-  /** Roles that orgdesk does not know, and a phone that is none. */
+  /** Roles that orgdesk does not know, and values that could not be read, by field. */
   leftOut: LeftOut;
-}
-
-/** A value of a person, the field that stores it, and its name in problems. */
-interface KeptValue {
-  name: string;
-  field: string;
-  permanent: boolean;
-  value: unknown;
-}
-
-/** Returns the values of a resource with the fields that store them; undefined where there is no value. */
-function keptValues(values: Values): KeptValue[] {
-  return USER_SCHEMAS.flatMap(({ attributes }) => attributes).flatMap((attribute) => keptOf(attribute, values));
-}
-
-function keptOf(attribute: Attribute, values: Values): KeptValue[] {
-  const { name, field, permanent = false, max, sub = [], choose } = attribute;
-  if (max !== undefined) {
-    const items = (values[name] ?? []) as readonly Item[];
-    if (field !== undefined)
-      return [{ name, field, permanent, value: items.length === 0 ? undefined : items.map(({ value }) => value) }];
-    const chosen = choose?.(items);
-    return sub.flatMap((each) => {
-      if (each.field === undefined) return [];
-      return [{ name: `${name}.${each.name}`, field: each.field, permanent, value: chosen?.[each.name] }];
-    });
-  }
-  const targets =
-    attribute.field === undefined ? sub.map((each) => ({ attribute, sub: each })) : [{ attribute, sub: undefined }];
-  return targets.flatMap((target) => {
-    const { field: kept, permanent: stays = false } = target.sub ?? attribute;
-    const key = keyOf(target);
-    return kept === undefined ? [] : [{ name: key, field: kept, permanent: stays, value: values[key] }];
-  });
 }
 
 /**
  * Returns the changes from the former to the new values of a resource. An attribute that is now absent is cleared, or reset to its default.
  *
- * @param before undefined for a new person
+ * @param before undefined for a new person, or a newcomer in the row of a former one
  * @throws ApiError `INVALID_INPUT`
  */
-export function changesOf(before: Values | undefined, after: Values, method: 'POST' | 'PUT' | 'PATCH'): UserChanges {
+export function changesOf(
+  before: UserFields | undefined,
+  after: UserFields,
+  method: 'POST' | 'PUT' | 'PATCH',
+): UserChanges {
   const problems: FieldProblem[] = [];
-  const changes: UserChanges = { patch: {}, extension: {}, leftOut: {} };
-  const former = new Map(before && keptValues(before).map(({ field, value }) => [field, value]));
-  let isPhoneKept = true;
-  for (const { name, field, permanent, value } of keptValues(after)) {
-    if (isDeepStrictEqual(value, former.get(field)) && value !== undefined) continue;
+  const leftOut: Record<string, readonly string[]> = {};
+  const changes: UserChanges = { patch: {}, extension: {}, leftOut };
+  for (const { name, field, leaf } of storedAttributes(USER_SCHEMAS)) {
+    const sent = after[field];
+    if (sent !== undefined && isDeepStrictEqual(sent, before?.[field])) continue;
     if (field === 'roles') {
+      const { roles = [] } = after;
       // A PUT without roles leaves them alone.
-      if (value !== undefined || method === 'PATCH') setRoles(changes, (value ?? []) as string[], problems);
-    } else if (field === 'department' || field === 'bandCode') {
-      if (value !== undefined) Object.assign(changes, { [field]: value });
-      else if (field === 'department' && method === 'PATCH' && former.get(field)) changes.department = null;
-    } else if (field === 'manager') {
-      if (value !== undefined || former.get(field) !== undefined)
-        changes.manager = (value as string | undefined) ?? null;
-    } else if (value === undefined) {
-      unset(changes, name, field, permanent, problems);
-    } else {
-      const checked = checkValue(name, fieldNamed(field).kind, value);
-      // An invalid phone number must not block provisioning: the previous one stays.
-      if (checked.ok) assign(changes, field, fieldNamed(field).nullable && checked.value === '' ? null : checked.value);
-      else if (field === 'phone') isPhoneKept = false;
-      else problems.push(...checked.problems);
+      if (roles.length > 0 || method === 'PATCH') leftOut.roles = setRoles(changes, roles, problems);
+      continue;
     }
+    if (sent === undefined) {
+      if (!leaf.permanent && !leaf.hasDefault) unset(changes, name, field, problems);
+      continue;
+    }
+    const { kind, nullable, describes } = fieldNamed(field);
+    const reading = sent === null ? { value: null } : checkForeign(kind, sent);
+    if ('value' in reading) assign(changes, field, nullable && reading.value === '' ? null : reading.value);
+    else if (describes) {
+      // It must not keep anybody out: the previous value stays, but for a newcomer.
+      leftOut[field] = [INVALID];
+      if (before === undefined && !leaf.hasDefault) unset(changes, name, field, problems);
+    } else problems.push({ field: name, code: reading.code, message: fieldMessage(name, reading.expected) });
   }
-  if (!isPhoneKept) {
-    changes.leftOut = { ...changes.leftOut, phone: [INVALID] };
-    delete changes.patch.phone;
-    delete changes.extension.phoneType;
-  }
+  if (leftOut.phone && before) delete changes.extension.phoneType;
   throwIfInvalid(problems);
   return changes;
 }
@@ -108,31 +75,41 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
 /** Stands for a personal value in the trail. */
 const INVALID = 'invalid';
 
+/** How a field is read. */
+type Rule = Pick<Field, 'kind' | 'nullable' | 'default' | 'describes'>;
+
 const EXTENSION_FIELDS: readonly string[] = DIRECTORY_FIELDS;
+/** Departments, bands and managers as they are named. */
+const REFERENCES: Readonly<Record<string, Rule>> = {
+  department: { kind: department.fields.name.kind, describes: true },
+  bandCode: band.fields.code,
+  manager: scimUser.fields.managerValue,
+};
 
-function fieldNamed(name: string): Field {
-  const field = EXTENSION_FIELDS.includes(name)
-    ? (scimUser.fields as Record<string, Field>)[name]
-    : (user.fields as Record<string, Field>)[name];
-  if (field === undefined) throw new TypeError(`No entity has the field ${name}`);
-  return field;
+function fieldNamed(name: string): Rule {
+  return REFERENCES[name] ?? fieldOf(EXTENSION_FIELDS.includes(name) ? scimUser : user, name);
 }
 
-function assign({ patch, extension }: UserChanges, field: string, value: unknown): void {
-  Object.assign(EXTENSION_FIELDS.includes(field) ? extension : patch, { [field]: value });
+function assign(changes: UserChanges, field: string, value: unknown): void {
+  const { patch, extension } = changes;
+  const part = field in REFERENCES ? changes : EXTENSION_FIELDS.includes(field) ? extension : patch;
+  Object.assign(part, { [field]: value });
 }
 
-function unset(changes: UserChanges, name: string, field: string, permanent: boolean, problems: FieldProblem[]): void {
+function unset(changes: UserChanges, name: string, field: string, problems: FieldProblem[]): void {
   const { nullable, default: usual, kind } = fieldNamed(field);
-  if (permanent) return;
   if (nullable) assign(changes, field, null);
   else if (usual !== undefined) assign(changes, field, usual);
   else if ('value' in kind.parse('')) assign(changes, field, '');
   else problems.push(problemOf(name, 'REQUIRED', 'is required'));
 }
 
-/** Sets the roles that are ours. Others are left out, but one that is nearly ours is a mistake. A list of foreign roles changes nothing. */
-function setRoles(changes: UserChanges, names: readonly string[], problems: FieldProblem[]): void {
+/**
+ * Sets the roles that are ours. One that is nearly ours is a mistake. A list of foreign roles changes nothing.
+ *
+ * @returns the foreign ones, which are left out
+ */
+function setRoles(changes: UserChanges, names: readonly string[], problems: FieldProblem[]): string[] {
   const foreign = names.filter((name) => !isCompanyRole(name));
   if (foreign.some(isNearlyRole)) {
     const message = `roles must be of ${COMPANY_ROLES.join(', ')}.`;
@@ -140,7 +117,7 @@ function setRoles(changes: UserChanges, names: readonly string[], problems: Fiel
   }
   const roles = names.filter(isCompanyRole);
   if (roles.length > 0 || foreign.length === 0) changes.roles = [...new Set(roles)].sort();
-  changes.leftOut = { ...changes.leftOut, roles: foreign };
+  return foreign;
 }
 
 /** Letters that may be wrong, missing or too many in the name of a role. */

@@ -14,7 +14,7 @@ import {
   type Search,
   text,
 } from '../protocol/schema.ts';
-import { contentOf, readValues, type Values } from '../protocol/values.ts';
+import { contentOf, fieldsOf, readValues, type Values } from '../protocol/values.ts';
 import { LAST_MODIFIED, type ScimUserRow } from './user-row.ts';
 
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -50,9 +50,13 @@ function roleName(text: string): string {
   }
 }
 
-/** Returns a telephone number without the scheme and parameters of its URI (RFC 3966): `tel:+1-201-555-0123;ext=7`. */
+/** Returns a telephone number without the scheme and the other parameters of its URI (RFC 3966): `tel:+1-201-555-0123;ext=7;isub=1`. */
 function plainNumber(text: string): string {
-  return text.trim().replace(/^tel:/i, '').replace(/;.*$/s, '').trim();
+  return text
+    .trim()
+    .replace(/^tel:/i, '')
+    .replace(/;(?!\s*ext=)[^;]*/gi, '')
+    .trim();
 }
 
 /** Returns the field that stores an attribute, and that its column is searched. */
@@ -304,7 +308,21 @@ export function userContent(row: object): Record<string, unknown> {
   return contentOf(row, USER_SCHEMAS);
 }
 
-/** Returns the present values of a person, to which a PATCH is applied. */
+/** Returns the present values of a person. */
 export function valuesOf(row: ScimUserRow): Values {
   return readValues(userContent(row), USER_SCHEMAS);
+}
+
+/** Values of a person by the field that stores them. */
+export interface UserFields extends Readonly<Record<string, unknown>> {
+  email?: string;
+  active?: boolean;
+  externalId?: string;
+  manager?: string;
+  roles?: readonly string[];
+}
+
+/** Returns the values of a person by the field that stores them; absent where there is none. @throws ApiError `invalidValue` */
+export function userFields(values: Values): UserFields {
+  return fieldsOf(values, USER_SCHEMAS);
 }

@@ -56,6 +56,7 @@ function pageOf(found: ScimUserRow | undefined, { startIndex, cursor, count }: L
 export const usersOperations = resourceOperations({
   name: 'User',
   noun: user.noun,
+  schemas: USER_SCHEMAS,
   descriptions: {
     list: 'The people of the company that a filter chooses.',
     search: 'The same with the question in the body.',

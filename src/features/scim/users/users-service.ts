@@ -13,15 +13,14 @@ import { assignmentByGroups } from '../../people/group-roles.ts';
 import { deletedUserName, lockPeopleRows } from '../../people/person-service.ts';
 import { forgetPerson } from '../../people/sign-in.ts';
 import { type LeftOut, noteDirectory, recordLeftOut } from '../left-out.ts';
-import { applyPatch } from '../protocol/patch.ts';
-import type { PatchOperation } from '../protocol/patch-request.ts';
+import { type PatchStep, patched } from '../protocol/patch.ts';
 import { readValues, type Values } from '../protocol/values.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
 import { changesOf, type UserChanges } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS, userContent, valuesOf } from './user-schemas.ts';
+import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
 import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
 import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
 
@@ -44,20 +43,19 @@ export async function getScimUser(db: Reader, directory: Directory, id: string):
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
 export async function createScimUser(db: Database, directory: Directory, body: object): Promise<WrittenUser> {
-  const values = readValues(body, USER_SCHEMAS);
+  const fields = userFields(readValues(body, USER_SCHEMAS));
   const { companyId } = directory;
   return inTransaction(db, async (transaction) => {
     await lockHierarchyOf(transaction, user, companyId);
-    const { userName } = values as { userName?: string };
-    const named = userName && (await findByUserName(transaction, companyId, userName.trim()));
+    const named = fields.email && (await findByUserName(transaction, companyId, fields.email.trim()));
     if (!named) {
-      const changes = changesOf(undefined, values, 'POST');
+      const changes = changesOf(undefined, fields, 'POST');
       const id = await addUser(transaction, directory, changes);
       return written(transaction, directory, id, changes);
     }
     if (named.isDeleted && named.companyId === companyId) {
       const person = await lockUser(transaction, directory, named.id);
-      if (isDeleted(person)) return makeNewcomer(transaction, directory, person, { active: true, ...values });
+      if (isDeleted(person)) return makeNewcomer(transaction, directory, person, { active: true, ...fields });
     }
     throw alreadyExists(user.noun, ['userName']);
   });
@@ -72,10 +70,9 @@ async function makeNewcomer(
   transaction: Transaction,
   directory: Directory,
   person: ScimPerson,
-  values: Values,
+  fields: UserFields,
 ): Promise<WrittenUser> {
-  const { emails: _, department: __, bandCode: ___, roles: ____, ...before } = valuesOf(person);
-  const changes = changesOf(before, values, 'PUT');
+  const changes = changesOf(undefined, fields, 'PUT');
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, manager, roles = ['EMPLOYEE'] } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
@@ -109,24 +106,18 @@ export async function replaceScimUser(
   body: object,
 ): Promise<WrittenUser> {
   const values = readValues(body, USER_SCHEMAS);
-  return changeScimUser(db, directory, id, 'PUT', (before, person) => {
-    // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
-    const { emails, ...others } = before;
-    const isSent = person.workEmail !== null || values.userName === person.email;
-    return { before: isSent ? { ...others, emails } : others, after: values };
-  });
+  return changeScimUser(db, directory, id, 'PUT', () => values);
 }
 
-/** Applies operations to a person atomically. @throws ApiError */
+/** Applies a PATCH to a person atomically. @throws ApiError */
 export function patchScimUser(
   db: Database,
   directory: Directory,
   id: string,
-  operations: readonly PatchOperation[],
+  steps: readonly PatchStep[],
 ): Promise<WrittenUser> {
-  const namesPeople = NAMING.test(JSON.stringify(operations));
-  const change = (before: Values) => ({ before, after: applyPatch(before, operations, USER_SCHEMAS) });
-  return changeScimUser(db, directory, id, 'PATCH', change, namesPeople);
+  const namesPeople = steps.some(({ target: { attribute, sub } }) => NAMING.includes((sub ?? attribute).field ?? ''));
+  return changeScimUser(db, directory, id, 'PATCH', (before) => patched(before, steps), namesPeople);
 }
 
 /** Deactivates a person and hides them from the directory, which frees their `userName` and `externalId`. @throws ApiError */
@@ -146,13 +137,18 @@ function changeScimUser(
   directory: Directory,
   id: string,
   method: 'PUT' | 'PATCH',
-  change: (before: Values, person: ScimPerson) => { before: Values; after: Values },
+  change: (present: Values) => Values,
   namesPeople = true,
 ): Promise<WrittenUser> {
   return inTransaction(db, async (transaction) => {
     if (namesPeople) await lockManager(transaction, directory, id, change);
     const person = await lockSeenUser(transaction, directory, id);
-    const { before, after } = change(valuesOf(person), person);
+    const present = valuesOf(person);
+    const { workEmail, ...others } = userFields(present);
+    const after = userFields(change(present));
+    // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
+    const isSeparate = method === 'PUT' && person.workEmail === null && after.email !== person.email;
+    const before = isSeparate ? others : { ...others, workEmail };
     if (isAnotherPerson(person, after)) {
       return makeNewcomer(transaction, directory, person, method === 'PUT' ? after : sentAnew(before, after));
     }
@@ -168,40 +164,41 @@ function changeScimUser(
   });
 }
 
-/** Names of attributes that a write of the hierarchy contains: a manager, and what somebody may be named by as one. */
-const NAMING = /manager|employeeNumber|externalId|userName/i;
+/** Fields that a write of the hierarchy contains: a manager, and what somebody may be named by as one. */
+const NAMING = ['manager', 'employeeNumber', 'externalId', 'email'];
 
 /** Locks the hierarchy of the company, and a person with their new manager in the order of ids. */
 async function lockManager(
   transaction: Transaction,
   directory: Directory,
   id: string,
-  change: (before: Values, person: ScimPerson) => { after: Values },
+  change: (present: Values) => Values,
 ): Promise<void> {
   const { companyId } = directory;
   await lockHierarchyOf(transaction, user, companyId);
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
-  const manager = change(valuesOf(person), person).after['manager.value'] as string | undefined;
+  const present = valuesOf(person);
+  const { manager } = changesOf(userFields(present), userFields(change(present)), 'PATCH');
   const { managerId } = await namedManager(transaction, companyId, manager);
   if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
 
 /** Returns whether a directory has given the row of an inactive person to somebody else: active, and with another id of its own. */
-function isAnotherPerson({ active, externalId, leftExternalId }: ScimPerson, after: Values): boolean {
+function isAnotherPerson({ active, externalId, leftExternalId }: ScimPerson, after: UserFields): boolean {
   const former = leftExternalId ?? externalId;
-  return !active && after.active === true && former !== null && !['', former].includes(String(after.externalId ?? ''));
+  return !active && after.active === true && former !== null && !['', former].includes(after.externalId ?? '');
 }
 
 /** Returns the id by which a directory knew an inactive person when they left, while it changes that id. */
-function leftExternalIdOf({ active, externalId, leftExternalId }: ScimPerson, after: Values): string | null {
+function leftExternalIdOf({ active, externalId, leftExternalId }: ScimPerson, after: UserFields): string | null {
   if (active || after.active === true) return null;
   return leftExternalId ?? (after.externalId === externalId ? null : externalId);
 }
 
 /** Returns the values that a PATCH has set, and the names of the person. */
-function sentAnew(before: Values, after: Values): Values {
-  const isKept = (name: string) => name === 'userName' || name.startsWith('name.');
+function sentAnew(before: UserFields, after: UserFields): UserFields {
+  const isKept = (name: string) => ['email', 'firstName', 'lastName'].includes(name);
   const sent = Object.entries(after).filter(([name, value]) => isKept(name) || !isDeepStrictEqual(value, before[name]));
   return Object.fromEntries(sent);
 }
