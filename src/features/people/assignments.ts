@@ -1,11 +1,39 @@
 import sql, { join, raw } from 'sql-template-tag';
+import { checkObject } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiErrors } from '../../entities/api-error.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
-import { pathOf } from './employment.ts';
+import type { Checked, RawFields } from '../../entities/check-fields.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
+import { EMPLOYMENT_FIELDS, type Employment, user } from '../../entities/user.ts';
+
+/** The object with the employment in requests and responses. */
+const EMPLOYMENT = 'employment';
+
+type EmploymentRow = RowOf<typeof user, (typeof EMPLOYMENT_FIELDS)[number]>;
+
+/** Checks the employment in a request. @param check what becomes of absent fields: `checkNewRow` or `checkPatch` */
+export function readEmployment<Values extends Partial<EmploymentRow>>(
+  { employment = {} }: RawFields,
+  check: (entity: typeof user, names: typeof EMPLOYMENT_FIELDS, given: RawFields) => Checked<Values>,
+): Checked<Values> {
+  return checkObject(EMPLOYMENT, employment, EMPLOYMENT_FIELDS, (fields) => check(user, EMPLOYMENT_FIELDS, fields));
+}
+
+/** Returns the path of a field of a person in requests. */
+export function pathOf(field: string): string {
+  return EMPLOYMENT_FIELDS.some((name) => name === field) ? `${EMPLOYMENT}.${field}` : field;
+}
+
+/** Finds dates that contradict each other. */
+export function checkEmployment({ startDate, endDate }: Partial<Employment>): FieldProblem[] {
+  if (!startDate || !endDate || startDate <= endDate) return [];
+  const field = pathOf('endDate');
+  return [problemOf(field, 'OUT_OF_RANGE', `must not be before the first day, ${startDate}`)];
+}
 
 /** The department, the band, the manager and the substitute of a person; absent or null where none is named. */
 export interface Assignment {
@@ -52,12 +80,9 @@ export async function lockAssignable(
   };
 }
 
-/** Names of the fields in a request, where they are not those of a person. */
-type FieldNames = Readonly<Partial<Record<keyof Assignment, string>>>;
-
 /** Asserts that a department, a band and people belong to the company whose ids are locked. @throws ApiError `INVALID_INPUT` */
-export function assertAssignable(assignment: Assignment, assignable: Assignable, names: FieldNames = {}): void {
-  const problems = notAssignable(assignment, assignable, names);
+export function assertAssignable(assignment: Assignment, assignable: Assignable): void {
+  const problems = notAssignable(assignment, assignable);
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }
 
@@ -115,10 +140,10 @@ export async function assignmentOrDefaults(
   return assignment;
 }
 
-function notAssignable(assignment: Assignment, assignable: Assignable, names: FieldNames = {}): FieldProblem[] {
+function notAssignable(assignment: Assignment, assignable: Assignable): FieldProblem[] {
   return FIELDS.flatMap((field) => {
     const id = assignment[field];
     if (!id || assignable[field].has(id)) return [];
-    return [notOfCompany(names[field] ?? pathOf(field), TARGETS[field].noun)];
+    return [notOfCompany(pathOf(field), TARGETS[field].noun)];
   });
 }

@@ -12,8 +12,7 @@ import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
-import { assertAssignable, lockAssignable } from './assignments.ts';
-import { checkEmployment, pathOf } from './employment.ts';
+import { assertAssignable, checkEmployment, lockAssignable, pathOf } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 import { assertNotErased, deletedUserName, type Person, UPDATED_FIELDS } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
@@ -67,26 +66,29 @@ export async function changePeople(
     companyId,
     all.map(({ patch }) => patch),
   );
-  const taken = pathAt
-    ? await findTaken(
-        transaction,
-        all.map(({ person, patch }) => ({ ...person, ...patch })),
-        all.map(changesKey),
-      )
-    : [];
+  /** Throws if one of the changes before an index takes a value that somebody keeps. */
+  const assertFree = async (end = all.length) => {
+    if (pathAt === undefined) return;
+    const people = all.map(({ person, patch }) => ({ ...person, ...patch }));
+    const taken = (await findTaken(transaction, people, all.map(changesKey))).filter(({ index }) => index < end);
+    if (taken.length > 0) throw someTaken(taken, pathAt);
+  };
   for (const [index, { person, patch }] of all.entries()) {
-    await atPath(pathAt?.(index), async () => {
+    try {
       assertAssignable(patch, assignable);
       await assertAllowed(transaction, caller, person, patch);
       await precondition?.();
       assertNotErased(person);
-    });
-    if (taken.some((each) => each.index === index)) throw someTaken(taken, pathAt);
+    } catch (error) {
+      if (error instanceof ApiError) await assertFree(index);
+      throw atPath(pathAt?.(index), error);
+    }
   }
   const leavers = all.filter(({ person, patch }) => stopsWorking(person, patch)).map(({ person }) => person);
   if (leaving) leaving.push(...leavers);
   else if (leavers.length > 0) await assertNotLastAdmin(transaction, caller, leavers);
   await returnToDirectories(transaction, actor, all);
+  await assertFree();
   const differing = all.filter(({ patch, directory }) => Object.keys(patch).length > 0 || directory?.isSame === false);
   await writePeople(
     transaction,
@@ -228,14 +230,10 @@ export function someTaken(taken: readonly Taken[], pathAt?: (index: number) => s
   return new ApiError('ALREADY_EXISTS', `${message}${more}`, { problems });
 }
 
-/** Runs work on one item of the request, and prefixes the fields in its errors. @param path of the item, such as `update[3]` */
-export async function atPath<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (path === undefined || !(error instanceof ApiError)) throw error;
-    const own: FieldProblem = { field: path, code: 'INVALID_VALUE', message: error.message };
-    const problems = error.problems.length > 0 ? prefixProblems(path, error.problems) : [own];
-    throw new ApiError(error.code, problems.map(({ message }) => message).join(' '), { problems });
-  }
+/** Returns an error with the path of an item of the request before its fields; any other than an ApiError as it is. */
+export function atPath(path: string | undefined, error: unknown): unknown {
+  if (path === undefined || !(error instanceof ApiError)) return error;
+  const own: FieldProblem = { field: path, code: 'INVALID_VALUE', message: error.message };
+  const problems = error.problems.length > 0 ? prefixProblems(path, error.problems) : [own];
+  return new ApiError(error.code, problems.map(({ message }) => message).join(' '), { problems });
 }

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { lockHierarchy } from '../../api/hierarchy.ts';
 import { notFound } from '../../api/write-request.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
-import { callerColumns } from '../../auth/callers/caller-queries.ts';
+import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';

@@ -10,8 +10,8 @@ import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { countKeysMade } from '../api-keys/keys-made.ts';
 import { createPeople } from './add-people.ts';
+import { pathOf } from './assignments.ts';
 import { atPath, changePeople } from './change-people.ts';
-import { pathOf } from './employment.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
 import { lockPeople, type Person } from './person-service.ts';
 import type { SavedUsers } from './save-users-input.ts';
@@ -37,7 +37,9 @@ export function saveUsers(
       const added = await createPeople(transaction, request, companyId, create, (index) => `create[${index}]`);
       if (leaving.length > 0) {
         const last = update.findLastIndex(({ id }) => id === leaving.at(-1)?.id);
-        await atPath(`update[${last}]`, () => assertNotLastAdmin(transaction, request.caller, leaving));
+        await assertNotLastAdmin(transaction, request.caller, leaving).catch((error: unknown) => {
+          throw atPath(`update[${last}]`, error);
+        });
       }
       const unchanged = create.length + update.length - added - changed;
       const leavers = update.flatMap(({ id, patch }) => (patch.active === false ? [id] : []));

@@ -25,8 +25,8 @@ import {
 } from '../../entities/roles.ts';
 import { type EMPLOYMENT_FIELDS, isFieldOfKeys, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
+import { readEmployment } from './assignments.ts';
 import type { PersonPatch } from './change-people.ts';
-import { readEmployment } from './employment.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 
@@ -139,7 +139,7 @@ function checkRoleChange(given: RawFields, others: Checked<unknown>): Checked<Ro
 type HeldRole = { role: CompanyRole; companyId: string } | { role: SystemRole };
 
 function checkCompanyOf(role: Role, given: RawFields): Checked<HeldRole> {
-  if (!isCompanyRole(role)) return Object.hasOwn(given, 'companyId') ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
+  if (!isCompanyRole(role)) return given.companyId !== undefined ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
   return mapValid(checkValue('companyId', uuid, given.companyId), (companyId) => ({ role, companyId }));
 }
 
