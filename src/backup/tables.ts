@@ -3,19 +3,14 @@ import type { Reader } from '../db/database.ts';
 import { ALL_ENTITIES, ENTITIES } from '../entities/entities.ts';
 import { systemRole } from '../entities/held-role.ts';
 
-/** Tables of the geography, which schema versions before 40 had. A restore skips their rows. */
-export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_names'] as const;
-
 /** All tables of a backup, of any schema version, parents before their children. This order is part of the format. */
 const BACKED_UP: readonly string[] = [
   ...new Set([
-    ...GEOGRAPHY_TABLES,
     ...ENTITIES.flatMap(({ table }) =>
       table === systemRole.table ? [table, 'sign_in_connections', 'user_identities'] : [table],
     ),
     'api_keys',
     'scim_users',
-    'scim_groups',
     'webhooks',
     'webhook_secrets',
     'webhook_progress',
