@@ -10,7 +10,7 @@ import {
   type RawFields,
   valid,
 } from '../../entities/check-fields.ts';
-import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+import { AUDITED_ENTITIES } from '../../entities/entities.ts';
 import { uuid } from '../../entities/values.ts';
 import { webhook } from '../../entities/webhook.ts';
 
@@ -81,7 +81,7 @@ function checkUrl(given: Checked<{ url?: string }>): Checked<null> {
 
 /** @returns undefined where `entities` is absent */
 function checkEntities(given: RawFields): Checked<string | null | undefined> {
-  if (!Object.hasOwn(given, 'entities')) return valid(undefined);
+  if (given.entities === undefined) return valid(undefined);
   const { entities } = given;
   if (entities === null) return valid(null);
   if (!Array.isArray(entities) || entities.length === 0) {
