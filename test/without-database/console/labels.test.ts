@@ -5,10 +5,7 @@ import { fieldLabel, readable, wordsOf } from '../../../web/src/labels.ts';
 
 describe('labels of the console', () => {
   it('are words that the name makes, for an entity and a field without their own', () => {
-    assert.deepEqual(
-      ['costCenter', 'cost-centers', 'name'].map(readable),
-      ['Cost center', 'Cost centers', 'Name'],
-    );
+    assert.deepEqual(['costCenter', 'cost-centers', 'name'].map(readable), ['Cost center', 'Cost centers', 'Name']);
     assert.equal(fieldLabel('ownerId'), 'Owner');
     assert.equal(fieldLabel('costCode'), 'Cost code');
     const words = wordsOf('costCenter');
