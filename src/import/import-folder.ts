@@ -11,10 +11,10 @@ import type { Entity } from '../entities/entity.ts';
 import { DiskLowError } from '../lib/errors.ts';
 import { ImportError, ProblemList } from './check/problems.ts';
 import { importTables } from './import-tables.ts';
-import { FILE_NAMES, folderFormat } from './read/import-format.ts';
+import { folderFormat } from './read/import-format.ts';
 import { whyUnreadable } from './read/record-reader.ts';
 import { idsToRemove, rowsToMerge, type StagedFile } from './stage/staging.ts';
-import { isUnfinishedExport } from './write/csv-folder.ts';
+import { FILE_NAMES, isUnfinishedExport } from './write/csv-folder.ts';
 
 export interface FileReport {
   file: string;
@@ -68,7 +68,7 @@ export async function importFolder(
       const source = join(folder, entity.file);
       // Reading an inaccessible file fails with the reason.
       const { size } = await stat(source).catch(() => ({ size: 0 }));
-      return { format: folderFormat(entity), source, size };
+      return { format: folderFormat(entity, ENTITIES), source, size };
     }),
   );
   return importTables(db, tables, new ProblemList(), {
