@@ -836,15 +836,14 @@ begin
 end
 $$;
 
--- Erases the former and new values of a person's own fields in the audit trail, and notes there that it did; says of how many changes
+-- Erases the former and new personal values about a person in the audit trail, and notes there that it did; says of how many changes
 create function erase_audit_values(person uuid) returns integer language plpgsql as $$
 declare
   erased integer;
 begin
   delete from audit_personal_values
    using audit_changes
-   where audit_changes.id = audit_personal_values.change_id
-     and audit_changes.user_id = person and audit_changes.entity = 'user';
+   where audit_changes.id = audit_personal_values.change_id and audit_changes.user_id = person;
   get diagnostics erased = row_count;
   if erased > 0 then
     insert into audit_changes (actor_kind, action, entity, entity_id, user_id, company_id, fields)
