@@ -105,7 +105,7 @@ describe('companies/create', () => {
     assertRefused(await create(fields), 409, 'ALREADY_EXISTS', ['id']);
   });
 
-  it('companies/create returns 409 for a GSTIN of another company in any case of letters, and adds nothing', async () => {
+  it('companies/create returns 409 for a GSTIN of another company in either case, and adds nothing', async () => {
     const { gstin } = companyOf(await create(companyFields()));
     const refused = await withoutTrace(() =>
       create({ ...companyFields(), gstin: gstin.toUpperCase(), firstAdmin: firstAdmin() }),

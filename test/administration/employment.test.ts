@@ -206,7 +206,7 @@ describe('employment', () => {
     assert.equal((await profile()).statusCode, 200);
   });
 
-  it('users/update refuses an end date for the last admin, and for protected people except by a Super Admin', async () => {
+  it('users/update refuses an end date for the last admin, and for a protected person by an admin', async () => {
     const past = { endDate: '2000-01-01' };
     assertRefused(await employ(admin.id, past), 409, 'LAST_ADMIN');
     const guestAdmin = await add({ roles: [['CORPORATE_ADMIN', other]] });

@@ -94,7 +94,7 @@ describe('approval-policies/evaluate', () => {
     );
   });
 
-  it('approval-policies/evaluate returns NOBODY_CAN_APPROVE and all steps if nobody at the last step may approve', async () => {
+  it('approval-policies/evaluate returns NOBODY_CAN_APPROVE if nobody at the last step may approve', async () => {
     const evaluation = await answer({ id, amount: '9000.01' });
     assert.equal(evaluation.decision, 'NOBODY_CAN_APPROVE');
     assert.deepEqual(named(evaluation), [
@@ -103,7 +103,7 @@ describe('approval-policies/evaluate', () => {
     ]);
   });
 
-  it('approval-policies/evaluate uses the lowest level for an amount above the limit and below every level', async () => {
+  it('approval-policies/evaluate uses the lowest level for a needed approval below every level', async () => {
     for (const query of [{ amount: '99.99' }, { amount: '20.01', userId: junior.id }]) {
       const evaluation = await answer({ id, ...query });
       assert.deepEqual([evaluation.decision, named(evaluation)], ['APPROVAL_NEEDED', [[1, 2, [ana.id, bo.id]]]]);

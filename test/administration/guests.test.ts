@@ -63,7 +63,7 @@ describe('the list of guests', () => {
   const names = async (query: Record<string, string> = {}) =>
     pageOf<ListedUserView>(await list(query)).items.map(({ firstName }) => firstName);
 
-  it('users/list with guests=true returns people of other companies with a role here, and hides private fields', async () => {
+  it('users/list with guests=true returns people of other companies with a role, and hides private fields', async () => {
     for (const as of [admin, manager, superAdmin]) {
       const { items, pagination } = pageOf<ListedUserView>(await list({}, as));
       const hidden = {

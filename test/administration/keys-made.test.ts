@@ -230,7 +230,7 @@ describe('an API key whose maker has left', () => {
     }
   });
 
-  it('a key whose creator has left grants nothing beyond an employee until an administrator confirms the key', async () => {
+  it('a key whose creator has left grants nothing beyond an employee until the key is confirmed', async () => {
     const { id, key, maker } = await suspendedKey();
     const person = await employee();
     const manager = await add({ roles: [['MANAGER', home]] });
@@ -276,7 +276,7 @@ describe('an API key whose maker has left', () => {
     );
   });
 
-  it('users/import by a key whose creator has left returns 403 until an administrator confirms the key', async () => {
+  it('users/import by a key whose creator has left returns 403 until the key is confirmed', async () => {
     const { id, key } = await suspendedKey({ scopes: ['users.write'] });
     const email = `${randomUUID()}@test.example`;
     const bring = () =>

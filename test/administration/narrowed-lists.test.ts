@@ -70,7 +70,7 @@ describe('Prefer: handling=strict', () => {
       ...(prefer === undefined ? {} : { headers: { prefer } }),
     });
 
-  it('an unknown query parameter is a 400 with Prefer: handling=strict, and otherwise ignored', async () => {
+  it('a list with Prefer: handling=strict returns 400 for an unknown query parameter, and ignores it otherwise', async () => {
     for (const prefer of [undefined, 'handling=lenient', 'respond-async', 'mishandling=strict']) {
       assert.equal((await list({ per_page: '3' }, prefer)).statusCode, 200, prefer);
     }
@@ -83,7 +83,7 @@ describe('Prefer: handling=strict', () => {
     assertInvalid(await list({}, 'handling=strict', 'users/profile'), 'companyId');
   });
 
-  it('an unknown body field of a list is a 400 with Prefer: handling=strict, after the check of the token', async () => {
+  it('a list with Prefer: handling=strict returns 400 for an unknown body field, after checking the token', async () => {
     const headers = { prefer: 'handling=strict' };
     const sent = { method: 'POST', url: '/api/countries/list', payload: { limt: 1 } } as const;
     assert.equal((await api.send(sent)).statusCode, 200);

@@ -44,7 +44,7 @@ describe('levels of a policy', () => {
     assert.deepEqual(policyOf(await withoutTrace(() => create({ ...fields, levels: [SECOND, FIRST] }))), policy);
   });
 
-  it('approval-policies/update replaces all levels, and keeps ids that are given or whose level is unchanged', async () => {
+  it('approval-policies/update replaces all levels, and keeps the ids of given and unchanged levels', async () => {
     const { id, levels } = await make(FIRST, SECOND);
     const [first, second] = levels;
     const third = level(3, '30.00', 'CORPORATE_ADMIN');

@@ -27,7 +27,7 @@ async function openSlowDatabase(): Promise<Database> {
   };
 }
 
-it('departments, bands and approval policies that cannot be read back in time return 503 and are not created', async () => {
+it('a department, band or policy that cannot be read back in time returns 503 and is not created', async () => {
   await using api = await buildTestApp({}, openSlowDatabase);
   const profile = await api.send({ url: '/api/users/profile', as: ADMIN });
   const { companyId } = profile.json<{ data: { companyId: string } }>().data;

@@ -123,7 +123,7 @@ describe('update: an administrator who sends back what they have read', () => {
     }
 
     for (const [client, send] of Object.entries(CLIENTS)) {
-      it(`${path}/update changes one field of an item sent back from the list or from get, if the client ${client}`, async () => {
+      it(`${path}/update changes one field of an item sent back from list or get, if the client ${client}`, async () => {
         const item = await listed();
         const one = dataOf<Item>(await get(as, `${path}/get`, { id: item.id }));
         for (const read of [item, one]) {

@@ -153,7 +153,7 @@ describe('bodies of administration', () => {
     const mayBe = (field: string, value: null | '') =>
       value === null ? isNullable(schema, field) : /(addressLine2|lastName)$/.test(field);
 
-    it(`${path} returns 400 with the field for each wrong value and each unknown name, and writes nothing`, async () => {
+    it(`${path} returns 400 with the field for each wrong value and unknown name, and writes nothing`, async () => {
       const before = await state();
       const wrong = wrongBodies(good, schema, mayBe);
       for (const { what, body, field } of wrong) {
@@ -209,7 +209,7 @@ describe('bodies of administration', () => {
     });
   }
 
-  it('every operation accepts the valid body that the tests of bodies derive wrong ones from', async () => {
+  it('each operation accepts the valid body from which the wrong bodies are made', async () => {
     for (const write of writes.toSorted((a, b) => Number(isLast(a.id)) - Number(isLast(b.id)))) {
       const { path } = write;
       const before = await countChanges(api.db);

@@ -33,14 +33,14 @@ for (const [path, field, noun] of [
       dataOf(await create('Köln-Ä1', { companyId: other.id }, foreignAdmin));
     });
 
-    it(`${path}/update returns 409 for a ${field} of another ${noun}, and may change the case of its own`, async () => {
+    it(`${path}/update returns 409 for a ${field} of another ${noun}, and may change the case of an own one`, async () => {
       const [one, two] = [await made('one'), await made('two')];
       assertTaken(await withoutTrace(() => post(admin, `${path}/update`, { id: two.id, [field]: 'ONE' })));
       const renamed = await post(admin, `${path}/update`, { id: one.id, [field]: 'ONE' });
       assert.equal(dataOf<Record<string, unknown>>(renamed)[field], 'ONE');
     });
 
-    it(`one of several simultaneous ${path} requests gets a ${field}, and a repeated create is no conflict`, async () => {
+    it(`one of many simultaneous ${path} requests gets a ${field}, and a repeated create is no conflict`, async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => create(at % 2 ? 'race' : 'RACE')));
       assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, ...Array(7).fill(409)]);
       const id = randomUUID();

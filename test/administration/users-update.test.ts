@@ -106,7 +106,7 @@ describe('users/update', () => {
     assert.equal((await profile()).statusCode, 200);
   });
 
-  it("users/update accepts the person's own e-mail address in other letters, and returns 409 for a taken one", async () => {
+  it('users/update accepts the same e-mail address in other letters, and returns 409 for a taken one', async () => {
     const [person, another] = [await add(), await add({ company: other })];
     const email = person.email.toUpperCase();
     assert.equal(userOf(await update(person, { email })).email, email);
@@ -193,7 +193,7 @@ describe('people who are protected', () => {
     });
   }
 
-  it('users/update deactivates people with an inactive platform role, or roles in companies of the caller', async () => {
+  it("users/update deactivates people with an inactive platform role, or with roles in the caller's companies", async () => {
     const people = [
       await add({ systemRole: { role: 'SUPER_ADMIN', active: false } }),
       await add({ roles: [['CORPORATE_ADMIN', home]] }),

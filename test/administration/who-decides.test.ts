@@ -55,7 +55,7 @@ describe('roles in relation to the person', () => {
     }
   });
 
-  it('approval-policies/evaluate skips absent managers and the requesting person, and names the next above', async () => {
+  it('approval-policies/evaluate skips absent managers and the requester, and names the next above', async () => {
     const [away, gone, boss] = [
       await named('Away', '99.00'),
       await named('Gone', '99.00'),
@@ -99,7 +99,7 @@ describe('roles in relation to the person', () => {
 });
 
 describe('the policy that applies', () => {
-  it('approval-policies/evaluate applies the policy of lowest priority whose scope matches, with the reason', async () => {
+  it('approval-policies/evaluate applies the policy of lowest priority that matches, with the reason', async () => {
     const company = await addCompany();
     const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]], columns: { approval_limit: '9000.00' } });
     const make = async (path: string, fields: object) =>
@@ -256,7 +256,7 @@ describe('substitutes', () => {
 });
 
 describe('holders of a role', () => {
-  it('approval-policies/evaluate names role holders as they are now, after changes before or after the grant', async () => {
+  it('approval-policies/evaluate names role holders as they are now, whatever has changed since the grant', async () => {
     const company = await addCompany();
     const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
     const make = async (path: string, fields: object) =>
