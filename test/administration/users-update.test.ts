@@ -193,7 +193,7 @@ describe('people who are protected', () => {
     });
   }
 
-  it("users/update deactivates people with an inactive platform role, or with roles in the caller's companies", async () => {
+  it('users/update deactivates people whose platform role is inactive, or whose roles the caller administers', async () => {
     const people = [
       await add({ systemRole: { role: 'SUPER_ADMIN', active: false } }),
       await add({ roles: [['CORPORATE_ADMIN', home]] }),

@@ -289,7 +289,7 @@ describe('who may set up connections', () => {
 });
 
 describe('a domain of a connection', () => {
-  it('sign-in-connections/create accepts a domain proven in DNS or set by a Super Admin, for one connection', async () => {
+  it('sign-in-connections/create accepts a domain that DNS proves or a Super Admin sets', async () => {
     const domains = ['acme-itself.example'];
     assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { domains })), 'domains[0]');
     texts.set('_orgdesk.acme-itself.example', `orgdesk=${globex.company.id}`);
@@ -319,7 +319,7 @@ describe('a domain of a connection', () => {
 });
 
 describe('a company that moves from one provider to another', () => {
-  it('sign-in-connections/update moves a domain to another connection of the company without a second proof', async () => {
+  it('sign-in-connections/update moves a domain to another connection of the company without a new proof', async () => {
     const domains = ['moving.example', 'staying.example'];
     const before = await create(root, acme.company, { domains });
     const next = await create(acme.admin, acme.company, { audience: 'next' });

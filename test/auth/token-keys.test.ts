@@ -60,7 +60,7 @@ describe('the own key pair', () => {
     assert.equal(readFileSync(keyFile, 'utf8'), before);
   });
 
-  it('tokens of another key pair, another algorithm, or signed with the public key as a secret are refused', async () => {
+  it('tokens of another key pair or algorithm, or signed with the public key as a secret, are refused', async () => {
     const pair = createPublicKey(createPrivateKey(readFileSync(keyFile)));
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     for (const token of [
