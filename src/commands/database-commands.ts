@@ -1,3 +1,4 @@
+import { readPhonesOnce } from '../import/phones.ts';
 import type { BackupHeader } from '../backup/backup-format.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
@@ -41,6 +42,7 @@ export const migrateCommand: Command = {
   async act({ db }, _values, { print }, options) {
     if (options['dry-run']) return db.session((session) => describePending(session, print));
     const applied = await migrate(db, { announce: print });
+    await readPhonesOnce(db, applied);
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
   },
 };

@@ -107,6 +107,7 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
     does: 'rewrites people, departments, bands and companies with the codes by which they are compared, and builds their indexes anew',
     tables: [...Array<string>(12).fill('users'), 'departments', 'employee_bands', 'companies'],
   },
+  69: { does: 'adds a column to companies, and looks at their registration numbers', tables: ['companies'] },
 };
 
 /** Estimated seconds per scan of a million rows; building an index of users takes about three. */

@@ -1,3 +1,4 @@
+import { readStagedPhones } from './phones.ts';
 import type { Database, Session } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
@@ -79,6 +80,7 @@ export async function importTables<Report>(
         onCheck?.(files, false);
         await analyzeStagedRows(session, files);
         for (const file of files) await match(session, file, problems);
+        await readStagedPhones(session, files);
         await checkAgainstDatabase(session, files, problems);
         onCheck?.(files, true);
       }

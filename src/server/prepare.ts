@@ -1,3 +1,4 @@
+import { readPhonesOnce } from '../import/phones.ts';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
@@ -32,7 +33,8 @@ export async function prepare(
   // Before the ports, so that an unavailable database is reported even if a port is taken.
   await db.query(sql`select 1 as one`);
   if (!listens) await checkListenAddresses(config);
-  await migrate(db, { announce: output.print });
+  const applied = await migrate(db, { announce: output.print });
+  await readPhonesOnce(db, applied);
   stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
   if (db.kind === 'embedded' && db.diskState?.() !== 'low') {

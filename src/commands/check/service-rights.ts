@@ -12,7 +12,7 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
     'companies, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values',
   ],
   [
-    'update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id, currency, budget_period, fiscal_year_start, updated_at)',
+    'update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id, currency, country, budget_period, fiscal_year_start, updated_at)',
     'companies',
   ],
   ['update (name, cost_code, budget, parent_id, head_id, updated_at)', 'departments'],

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields, throwIfInvalid } from '../../api/body.ts';
 import { lockHierarchy } from '../../api/hierarchy.ts';
+import { withPhone } from '../../api/phones.ts';
 import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
@@ -175,6 +176,8 @@ export interface ChangeContext {
   assignable?: Assignable;
   /** Receives who stops working, for a check of the last administrators after all changes of a request; absent: they are checked at once. */
   leaving?: Person[];
+  /** Keeps a telephone number as it is that cannot be read; absent: it is refused. */
+  keepsPhone?: true;
 }
 
 /** Writes the changes that {@link checkChanges} returned. @returns false where there are none */
@@ -195,9 +198,11 @@ export async function checkChanges(
   { caller }: Author,
   person: Person,
   patch: PersonPatch,
-  { precondition, assignable, leaving }: ChangeContext = {},
+  { precondition, assignable, leaving, keepsPhone }: ChangeContext = {},
 ): Promise<PersonPatch> {
-  const changes: PersonPatch = changedFields(patch, person);
+  const differing: PersonPatch = changedFields(patch, person);
+  const phoneField = keepsPhone ? null : 'phone';
+  const changes = changedFields(await withPhone(transaction, person.companyId, differing, phoneField), person);
   await checkAssignment(transaction, person.companyId, changes, assignable);
   throwIfInvalid(checkEmployment({ ...person, ...changes }));
   const broken = findBrokenRule(caller, person, changes);

@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { changedFields, prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
+import { withPhone } from '../../api/phones.ts';
 import {
   type Author,
   alreadyExists,
@@ -203,7 +204,10 @@ async function addAll(
   given: readonly NewUser[],
 ): Promise<number> {
   if (given.length === 0) return 0;
-  const people = await withAssignments(transaction, companyId, given);
+  const withPhones = await Promise.all(
+    given.map((one, index) => withPhone(transaction, companyId, one, `create[${index}].phone`)),
+  );
+  const people = await withAssignments(transaction, companyId, withPhones);
   const sent = JSON.stringify(given.map(({ id, email }, index) => ({ index, id, email })));
   const known = await transaction.query<{ index: number; isId: boolean }>(sql`
     select index, "isId"

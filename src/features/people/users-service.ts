@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { validOrThrow } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
+import { withPhone } from '../../api/phones.ts';
 import {
   alreadyExists,
   inScope,
@@ -65,7 +66,7 @@ export function createUser(db: Database, author: WriteRequest, given: NewUser): 
       await assertCompanyVisible(transaction, author.scope, given.companyId);
       const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
       if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
-      const person = validOrThrow(newPerson(given, assignment));
+      const person = validOrThrow(newPerson(await withPhone(transaction, given.companyId, given), assignment));
       const { row, roles } = person;
       const isNew = (await addPeople(transaction, author, [person])) > 0;
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);

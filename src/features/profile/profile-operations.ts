@@ -1,5 +1,6 @@
 import { type Call, operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
+import { withPhone } from '../../api/phones.ts';
 import { activeUser } from '../../auth/callers/access.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
@@ -87,9 +88,10 @@ export const profileOperations = [view, update];
 export async function updateOwnProfile(
   db: Database,
   { caller, actor, ifMatch }: Pick<Call<ProfilePatch, ProfileRow>, 'caller' | 'actor' | 'ifMatch'>,
-  patch: ProfilePatch,
+  given: ProfilePatch,
 ): Promise<ProfileRow> {
-  const changesNothing = Object.keys(patch).length === 0;
+  const changesNothing = Object.keys(given).length === 0;
+  const patch = given.phone === caller.phone ? given : await withPhone(db, caller.companyId, given);
   if (ifMatch === undefined) {
     return changesNothing ? caller : assertWorks(await updateProfile(db, actor, patch));
   }

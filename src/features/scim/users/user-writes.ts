@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { assertHierarchy } from '../../../api/hierarchy.ts';
+import { withPhone } from '../../../api/phones.ts';
 import { auditedInsertWithExtension, auditedUpdateWithExtension, write } from '../../../audit/audited-write.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
@@ -26,7 +27,8 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { managerId = null, managerValue = null } = await namedManager(transaction, companyId, changes.manager);
-  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
+  const values = await withPhone(transaction, companyId, patch, null);
+  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...values, ...assignment } as NewRowOf<
     typeof user
   >;
   await checkGift(transaction, directory.caller, { changes: row, roles });
@@ -48,7 +50,7 @@ export async function applyChanges(
 ): Promise<void> {
   const { actor, companyId } = directory;
   const { managerValue, ...link } = await namedManager(transaction, companyId, manager);
-  const changes = await checkChanges(transaction, directory, person, { ...patch, ...link });
+  const changes = await checkChanges(transaction, directory, person, { ...patch, ...link }, { keepsPhone: true });
   const named = managerValue === undefined ? {} : { managerValue };
   const kept = { ...keptOf(person), ...extension, ...named, deletedAt: null, deletedUserName: null };
   await updateUser(transaction, directory, person, changes, kept);
