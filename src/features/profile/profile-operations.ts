@@ -28,6 +28,7 @@ const view = operation({
   summary: 'Get own profile',
   description: "The caller's profile. Its ETag can be sent as If-Match with an update.",
   access: ownProfile,
+  ignoresUnknown: true,
   methods: ['GET', 'POST'],
   path: '/api/users/profile',
   etag: 'response',
@@ -58,6 +59,7 @@ const update = operation({
     'Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, ' +
     'fails with 412 if the profile has changed since it was read.',
   access: ownProfile,
+  ignoresUnknown: true,
   methods: ['POST', 'GET'],
   path: '/api/users/update-profile',
   writes: true,
