@@ -74,7 +74,15 @@ export function operationsOf<
 
   return {
     /** @param own `searched`: the fields that a search looks at; `more`: further parameters */
-    list: (own: Own & { description: string; output: Output<Page<Listed>>; searched?: string; more?: TProperties; ignoresUnknown?: true }) =>
+    list: (
+      own: Own & {
+        description: string;
+        output: Output<Page<Listed>>;
+        searched?: string;
+        more?: TProperties;
+        ignoresUnknown?: true;
+      },
+    ) =>
       operation({
         ...named('list', own, []),
         ...reads,

@@ -90,7 +90,8 @@ function addRoute<Services>(
   async function readWithoutUnchanged(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {
     const { caller } = request;
     const given: unknown = request[source];
-    if (operation.withoutUnchanged === undefined || !isInvalid(error) || caller === null || !isObject(given)) throw error;
+    if (operation.withoutUnchanged === undefined || !isInvalid(error) || caller === null || !isObject(given))
+      throw error;
     const call = { caller, scope: companyScopeOf(access as CallerAccess, caller) };
     const changes = await operation
       .withoutUnchanged(given, call, servicesFor(request))

@@ -3051,10 +3051,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
-             * @example text
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @example name
+             * @enum {string}
              */
-            match?: ("text" | "similar") | null;
+            match?: "name" | "alternateName" | "similar";
         };
         Pagination: {
             /**
@@ -3107,7 +3108,10 @@ export interface components {
         ListCitiesBody: {
             /** @description Text that the name must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            /**
+             * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+             * @example true
+             */
             alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only cities of this state
@@ -3137,7 +3141,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
+             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
              * @example location,timezone
              */
             include?: string | null;
@@ -3179,10 +3183,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
-             * @example text
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @example name
+             * @enum {string}
              */
-            match?: ("text" | "similar") | null;
+            match?: "name" | "alternateName" | "similar";
         };
         StateList: {
             /** @constant */
@@ -3195,7 +3200,10 @@ export interface components {
         ListStatesBody: {
             /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            /**
+             * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+             * @example true
+             */
             alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only those of this country
@@ -3215,7 +3223,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+             * @description Additional fields to return, comma-separated: type, parentId, alternateNames
              * @example type,parentId
              */
             include?: string | null;
@@ -3271,10 +3279,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
-             * @example text
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @example name
+             * @enum {string}
              */
-            match?: ("text" | "similar") | null;
+            match?: "name" | "alternateName" | "similar";
         };
         CountryList: {
             /** @constant */
@@ -3287,7 +3296,10 @@ export interface components {
         ListCountriesBody: {
             /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            /**
+             * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+             * @example true
+             */
             alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only those with these ids: up to 100, comma-separated
@@ -3295,7 +3307,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -9876,7 +9888,10 @@ export interface operations {
             query?: {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
-                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+                /**
+                 * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+                 * @example true
+                 */
                 alternateNames?: boolean;
                 /**
                  * @description Only cities of this state
@@ -9906,7 +9921,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
+                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
                  * @example location,timezone
                  */
                 include?: string;
@@ -9995,7 +10010,10 @@ export interface operations {
             query?: {
                 /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
                 search?: string;
-                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+                /**
+                 * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+                 * @example true
+                 */
                 alternateNames?: boolean;
                 /**
                  * @description Only those of this country
@@ -10015,7 +10033,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames
                  * @example type,parentId
                  */
                 include?: string;
@@ -10104,7 +10122,10 @@ export interface operations {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
                 search?: string;
-                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+                /**
+                 * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+                 * @example true
+                 */
                 alternateNames?: boolean;
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
@@ -10112,7 +10133,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
                  * @example phoneCode,currency
                  */
                 include?: string;

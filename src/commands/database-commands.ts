@@ -1,8 +1,8 @@
-import { readPhonesOnce } from '../import/phones.ts';
 import type { BackupHeader } from '../backup/backup-format.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { migrate, pendingMigrations } from '../db/migrator.ts';
+import { readPhonesOnce } from '../import/stage/staging.ts';
 import { UserError } from '../lib/errors.ts';
 import { CHECKS, type Finding } from './check/checks.ts';
 import type { Command, Output } from './command.ts';

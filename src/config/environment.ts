@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { UserError } from '../lib/errors.ts';
-import { nearestName } from '../lib/nearest-name.ts';
+import { nearestName } from '../lib/text-folding.ts';
 import type { Environment } from './read-settings.ts';
 import { SETTINGS } from './settings-table.ts';
 
@@ -17,7 +17,8 @@ const COMPARED = KNOWN.filter(({ length }) => length >= MIN_LENGTH);
 /** Returns a warning for each environment variable whose name is almost that of a setting. */
 export function unknownSettings(env: Environment): string[] {
   return Object.keys(env).flatMap((name) => {
-    const near = KNOWN.includes(name) || !env[name] || name.length < MIN_LENGTH ? undefined : nearestName(name, COMPARED);
+    const near =
+      KNOWN.includes(name) || !env[name] || name.length < MIN_LENGTH ? undefined : nearestName(name, COMPARED);
     return near === undefined ? [] : [`${name} is no setting of orgdesk and has no effect: did you mean ${near}?`];
   });
 }

@@ -1,10 +1,9 @@
-import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, uuidList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
-import { boolean, choice, integer, money, text } from './values.ts';
+import { anyId, boolean, choice, integer, money, text } from './values.ts';
 
 export const approvalPolicy = {
   name: 'approvalPolicy',

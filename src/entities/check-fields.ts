@@ -1,5 +1,5 @@
+import { nearestName } from '../lib/text-folding.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf, type RowOf } from './entity.ts';
-import { nearestName } from '../lib/nearest-name.ts';
 import { type FieldProblem, problemOf } from './field-problem.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
 
@@ -124,7 +124,11 @@ export function checkKnown(given: RawFields, known: readonly string[]): Checked<
 }
 
 /** Returns the problem of a name that an operation does not have, with the nearest one that it has. */
-export function unknownName(name: string, known: readonly string[], what: 'field' | 'parameter' = 'field'): FieldProblem {
+export function unknownName(
+  name: string,
+  known: readonly string[],
+  what: 'field' | 'parameter' = 'field',
+): FieldProblem {
   const near = nearestName(name, known);
   const predicate = `is not a ${what} of this operation`;
   const code = what === 'field' ? 'UNKNOWN_FIELD' : 'UNKNOWN_PARAMETER';

@@ -4,7 +4,7 @@ import { EMAIL_PATTERN, isEmail, STORED_EMAIL_PATTERN } from './email.ts';
 import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
-import { isCanonicalUuid } from './uuid.ts';
+import { inOneCase, isCanonicalUuid } from './uuid.ts';
 
 /** A valid value in its stored form, or the fault; `expected` completes "must be …". */
 export type Reading<Value> = { value: Value } | { code: FieldProblemCode; expected: string };
@@ -91,6 +91,19 @@ export const uuid = textKind(
   { format: 'uuid' },
 );
 
+const anyText = text(100);
+
+/** An id from another system: any text. One in UUID form is stored in lower case, as PostgreSQL writes UUIDs. */
+export const anyId: ValueKind<string> = {
+  ...anyText,
+  check: (value) => lowered(anyText.check(value)),
+  parse: (given) => lowered(anyText.parse(given)),
+};
+
+function lowered(checked: Reading<string>): Reading<string> {
+  return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
+}
+
 /** Money with up to two fraction digits, stored with two; nothing is rounded. */
 export const money = textKind(
   'an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators',
@@ -164,9 +177,7 @@ export const phone = textKind(
   'a telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210',
   (copied) => {
     if (copied.length > MAX_PHONE) return undefined;
-    const value = tidyPhone(
-      copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-'),
-    );
+    const value = tidyPhone(copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-'));
     return PHONE.test(value) ? value : undefined;
   },
   'text',

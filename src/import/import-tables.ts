@@ -1,4 +1,3 @@
-import { readStagedPhones } from './phones.ts';
 import type { Database, Session } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
@@ -11,6 +10,7 @@ import {
   assertDiskSpace,
   createStagingTables,
   dropStagingTables,
+  readStagedPhones,
   type StagedFile,
   stageRows,
 } from './stage/staging.ts';

@@ -1,4 +1,3 @@
-import { readPhonesOnce } from '../import/phones.ts';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
@@ -12,6 +11,7 @@ import { user } from '../entities/user.ts';
 import { undoUnfinishedImport } from '../features/people/import/write-people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
+import { readPhonesOnce } from '../import/stage/staging.ts';
 import { programFile } from '../lib/program.ts';
 import { checkListenAddresses } from './listen-address.ts';
 

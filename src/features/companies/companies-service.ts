@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
+import { withPhone } from '../../api/company-row.ts';
 import {
   alreadyExists,
   inScope,
@@ -8,7 +9,6 @@ import {
   retryOnUniqueViolation,
   type WriteRequest,
 } from '../../api/write-request.ts';
-import { withPhone } from '../../api/phones.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { isPlatformKey, isSuperAdmin } from '../../auth/callers/roles.ts';

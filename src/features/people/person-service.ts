@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields, throwIfInvalid } from '../../api/body.ts';
+import { withPhone } from '../../api/company-row.ts';
 import { lockHierarchy } from '../../api/hierarchy.ts';
-import { withPhone } from '../../api/phones.ts';
 import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';

@@ -1,8 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { changedFields, prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
-import { assertCompanyVisible } from '../../api/company-row.ts';
+import { assertCompanyVisible, withPhone } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
-import { withPhone } from '../../api/phones.ts';
 import {
   type Author,
   alreadyExists,

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { validOrThrow } from '../../api/body.ts';
-import { assertCompanyVisible } from '../../api/company-row.ts';
+import { assertCompanyVisible, withPhone } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
-import { withPhone } from '../../api/phones.ts';
 import {
   alreadyExists,
   inScope,

@@ -1,6 +1,6 @@
+import { withPhone } from '../../api/company-row.ts';
 import { type Call, operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
-import { withPhone } from '../../api/phones.ts';
 import { activeUser } from '../../auth/callers/access.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';

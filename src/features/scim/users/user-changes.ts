@@ -1,4 +1,3 @@
-import { editDistance } from '../../../lib/nearest-name.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { throwIfInvalid } from '../../../api/body.ts';
 import { band } from '../../../entities/band.ts';
@@ -9,6 +8,7 @@ import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entitie
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import { checkForeign, fieldMessage } from '../../../entities/values.ts';
+import { editDistance } from '../../../lib/text-folding.ts';
 import type { PersonPatch } from '../../people/person-service.ts';
 import type { LeftOut } from '../left-out.ts';
 import { storedAttributes } from '../protocol/values.ts';
@@ -128,4 +128,3 @@ function isNearlyRole(name: string): boolean {
   const letters = name.replace(/[^A-Z]/g, '');
   return COMPANY_ROLES.some((role) => editDistance(letters, role.replace('_', '')) <= MAX_TYPOS);
 }
-

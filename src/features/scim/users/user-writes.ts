@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { withPhone } from '../../../api/company-row.ts';
 import { assertHierarchy } from '../../../api/hierarchy.ts';
-import { withPhone } from '../../../api/phones.ts';
 import { auditedInsertWithExtension, auditedUpdateWithExtension, write } from '../../../audit/audited-write.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
