@@ -31,6 +31,8 @@ export const apiKey = {
   table: 'api_keys',
   id: 'id',
   unique: [],
+  rank: 7,
+  rights: { update: ['last_used_at', 'revoked_at', 'confirmed_by'], keeps: true },
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
@@ -42,7 +44,11 @@ export const apiKey = {
       example: company.fields.id.example,
     },
     name: { kind: text(100), example: 'Booking engine' },
-    scopes: { kind: text(500), example: 'users.read policies.evaluate' },
+    scopes: {
+      kind: text(500),
+      rows: { table: 'api_key_scopes', of: 'api_key_id', value: 'scope' },
+      example: 'users.read policies.evaluate',
+    },
     prefix: { kind: text(12), description: 'The first characters of the key', example: 'odk_8Jq2vXbT' },
     hash: { kind: text(64), retention: 'none' },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },

@@ -13,6 +13,7 @@ export const approvalPolicy = {
   hasTimestamps: true,
   id: 'id',
   unique: [],
+  rank: 3,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { ...textId, example: '10f519f7-ea4f-4c89-86b2-6f3d70d18902' },
@@ -23,6 +24,7 @@ export const approvalPolicy = {
       kind: uuidList,
       nullable: true,
       lists: 'department',
+      rows: { table: 'approval_policy_departments', of: 'policy_id', value: 'department_id' },
       description: 'Departments to whose people it applies, and those below them; none: all',
       example: null,
     },
@@ -30,6 +32,7 @@ export const approvalPolicy = {
       kind: uuidList,
       nullable: true,
       lists: 'band',
+      rows: { table: 'approval_policy_bands', of: 'policy_id', value: 'band_id' },
       description: 'Bands to whose people it applies; none: all',
       example: null,
     },
@@ -63,7 +66,8 @@ export const approvalPolicyLevel = {
   id: 'id',
   unique: [byLevel],
   naturalKey: byLevel,
-  auditSubject: { company: 'policyId' },
+  auditSubject: {},
+  partOf: { field: 'policyId', entity: approvalPolicy },
   fields: withColumns({
     id: { ...textId, example: '4eed653f-8282-4fbd-b0fd-32dcc867930a' },
     policyId: { kind: anyId, references: 'approvalPolicy', example: approvalPolicy.fields.id.example },

@@ -14,6 +14,7 @@ export const booking = {
   file: 'bookings.csv',
   id: 'id',
   unique: [],
+  rights: { keeps: true },
   fields: withColumns({
     id: { kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
     companyId,

@@ -34,6 +34,7 @@ export const companyRole = {
   unique: [byAll],
   naturalKey: byAll,
   deleteFlag: 'active',
+  rights: { update: ['origin'] },
   auditSubject: { user: 'userId', company: 'companyId' },
   fields: withColumns({
     id: textId,

@@ -37,6 +37,7 @@ export const signInConnection = {
   id: 'id',
   unique: [{ fields: ['issuer', 'audience'], constraint: 'sign_in_connections_issuer' }],
   hasTimestamps: true,
+  title: ['issuer'],
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d' },
@@ -78,7 +79,13 @@ export const signInConnection = {
       description: 'Whether e-mail addresses count as verified where the provider does not state it',
       example: true,
     },
-    domainNames: { column: 'domains', kind: domainList, default: '', example: 'acme.example' },
+    domainNames: {
+      column: 'domains',
+      kind: domainList,
+      default: '',
+      rows: { table: 'sign_in_domains', of: 'connection_id', value: 'domain' },
+      example: 'acme.example',
+    },
     active: { kind: boolean, default: true, example: true },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
   }),

@@ -91,19 +91,6 @@ export const uuid = textKind(
   { format: 'uuid' },
 );
 
-const anyText = text(100);
-
-/** An id from another system: any text. One in UUID form is stored in lower case, as PostgreSQL writes UUIDs. */
-export const anyId: ValueKind<string> = {
-  ...anyText,
-  check: (value) => lowered(anyText.check(value)),
-  parse: (given) => lowered(anyText.parse(given)),
-};
-
-function lowered(checked: Reading<string>): Reading<string> {
-  return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
-}
-
 /** Money with up to two fraction digits, stored with two; nothing is rounded. */
 export const money = textKind(
   'an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators',
@@ -345,4 +332,17 @@ function textKind<Value extends string>(
       return { code: 'INVALID_TYPE', expected: sqlType === 'numeric' ? `a text with ${rule}` : 'a text' };
     },
   };
+}
+
+const anyText = text(100);
+
+/** An id from another system: any text. One in UUID form is stored in lower case, as PostgreSQL writes UUIDs. */
+export const anyId: ValueKind<string> = {
+  ...anyText,
+  check: (value) => lowered(anyText.check(value)),
+  parse: (given) => lowered(anyText.parse(given)),
+};
+
+function lowered(checked: Reading<string>): Reading<string> {
+  return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
 }

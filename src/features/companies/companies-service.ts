@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
+import { checkReferences } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
   inScope,
@@ -20,8 +21,7 @@ import { department } from '../../entities/department.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { checkAssignment } from '../people/assignments.ts';
-import { addPeople } from '../people/person-service.ts';
+import { addPeople } from '../people/add-people.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -143,7 +143,6 @@ export function updateCompany(
   { id, patch }: { id: string; patch: CompanyPatch },
   defaultCurrency: string,
 ): Promise<CompanyDetail> {
-  const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
   return mapConflicts(company, () =>
     db.transaction(async (transaction) => {
       // Locks in a separate statement, so that the next one sees what concurrent transactions have committed. Closing a company waits
@@ -154,8 +153,7 @@ export function updateCompany(
       const present = await findCompany(transaction, id, scope);
       const changes = changedFields(patch, present);
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
-      const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
-      await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
+      await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {

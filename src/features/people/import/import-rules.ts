@@ -6,11 +6,10 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user, WORK_FIELDS } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
-import { endDeletion } from '../deletion.ts';
+import { endDeletions, writePeople } from '../change-people.ts';
 import { rolesTakenFromGroups } from '../group-roles.ts';
-import { findBrokenRule, findLastAdmins, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
-import { findPeople, type Person, writeChanges } from '../person-service.ts';
+import { findBrokenRule, findLastAdmins, mayBeForbidden, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
+import { findPeople, type Person } from '../person-service.ts';
 import { type Leavers, leaversUnderRules, type RuledRow } from './leavers.ts';
 import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
@@ -73,17 +72,13 @@ interface ChangedPerson extends RuledRow {
   person: Person;
 }
 
-/**
- * Reads the rows of people whom the rules may protect: the caller (or the creator of the key), this company's admins, and holders of a
- * platform role or of a role in another company.
- */
+/** Reads the rows that change something of people whom the rules may protect. */
 async function changesUnderRules(
   transaction: Transaction,
   file: StagedFile,
   { caller }: Author,
   companyId: string,
 ): Promise<RuledRow[]> {
-  const self = 'userId' in caller ? caller.userId : caller.createdBy;
   const given = RULED_FIELDS.filter((name) => gives(file, name));
   const values = given.map((name) => {
     const { column } = fieldOf(user, name);
@@ -104,8 +99,7 @@ async function changesUnderRules(
        cross join lateral (
          select "isAdmin" and s.${raw(ROLES)} is not null and 'CORPORATE_ADMIN' <> all (string_to_array(s.${raw(ROLES)}, ' '))
                 as "losesAdmin") loses
-       where s.id = ${self}::uuid or "isAdmin" or "isErased" or exists (select from system_roles held where held.user_id = s.id)
-          or exists (select from company_roles held where held.user_id = s.id and held.company_id <> ${companyId}::uuid)
+       where "isErased" or ${mayBeForbidden(caller, sql`t`)}
     ) ruled where "losesAdmin" or "isErased" or changes::text <> '{}' order by line`);
 }
 
@@ -167,17 +161,15 @@ async function checkLastAdmins(
 }
 
 /** Undoes the deletion by a directory for people whom the import has activated: the directory sees them again. */
-export async function endDeletions(transaction: Transaction, author: Author): Promise<void> {
+export async function endDeletionsOfImport(transaction: Transaction, { actor }: Author): Promise<void> {
   const returned = await transaction.query<{ id: string; email: string }>(sql`
     select t.id, t.email from ${stagingTable(user)} s join users t on t.id = s.id
       join scim_users d on d.user_id = t.id
      where t.active and d.deleted_at is not null order by t.id`);
-  for (const person of returned) {
-    await yieldToEventLoop();
-    const { email } = await endDeletion(transaction, author, person, { active: true } as {
-      active: boolean;
-      email?: string;
-    });
-    if (email !== undefined) await writeChanges(transaction, author, person.id, { email });
-  }
+  const former = await endDeletions(transaction, actor, returned);
+  await writePeople(
+    transaction,
+    actor,
+    [...former].map(([id, email]) => ({ id, patch: { email } })),
+  );
 }
