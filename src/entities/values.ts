@@ -1,6 +1,14 @@
-import { INVISIBLE, isLonger, isVisible, REPLACEMENT, UNWRITABLE } from './characters.ts';
+import {
+  EMAIL_PATTERN,
+  INVISIBLE,
+  isEmail,
+  isLonger,
+  isVisible,
+  REPLACEMENT,
+  STORED_EMAIL_PATTERN,
+  UNWRITABLE,
+} from './characters.ts';
 import { type CalendarDate, dateOfMidnight, isCalendarDate, parseInstant, todayUtc } from './dates.ts';
-import { EMAIL_PATTERN, isEmail, STORED_EMAIL_PATTERN } from './email.ts';
 import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
