@@ -11772,7 +11772,7 @@ export interface operations {
                  */
                 maxLeavers?: number;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, dates, serials, decimal, hidden
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
