@@ -171,7 +171,7 @@ const MAX_PHONE = 60;
 export const phone = textKind(
   'a telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210',
   (copied) => {
-    if (copied.length > MAX_PHONE) return undefined;
+    if (copied.length > MAX_PHONE || UNWRITABLE.test(copied)) return undefined;
     const value = tidyPhone(copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-'));
     return PHONE.test(value) ? value : undefined;
   },
