@@ -80,6 +80,7 @@ export const importTexts = {
     `${added} people added, ${changed} updated, ${same} unchanged.`,
   noneSignedIn: (added: string) => `${added} added, none has signed in`,
   left: (count: string) => `${count} deactivated.`,
+  valuesLeftOut: (count: string) => `Values that cannot be read and are left out: ${count}. Stored values stay.`,
   everybody: 'This file has everybody',
   everybodyHint: 'Active people who are missing from it are deactivated.',
   maxLeavers: 'Deactivate at most',

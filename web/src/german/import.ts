@@ -83,6 +83,7 @@ export const importTexts: typeof english.importTexts = {
   finished: (added, changed, same) => `${added} Personen hinzugefügt, ${changed} geändert, ${same} unverändert.`,
   noneSignedIn: (added) => `${added} hinzugefügt, niemand davon hat sich angemeldet`,
   left: (count) => `${count} deaktiviert.`,
+  valuesLeftOut: (count) => `Werte, die nicht lesbar sind und weggelassen werden: ${count}. Gespeicherte bleiben.`,
   everybody: 'Diese Datei enthält alle Personen',
   everybodyHint: 'Aktive Personen, die darin fehlen, werden deaktiviert.',
   maxLeavers: 'Höchstens deaktivieren',

@@ -12,6 +12,7 @@ import { useGet } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
 import { pageTexts, peopleTexts, texts, directoryTexts as words } from '../texts.ts';
 import { GroupMappings } from './group-mappings.tsx';
+import { fieldName } from './history-values.ts';
 
 /** Where directories send people and groups to. */
 const ADDRESS = `${location.origin}${BASE_PATH}/scim/v2`;
@@ -174,7 +175,7 @@ const LEFT_OUT: readonly Column<NamedChange>[] = [
     ...plain((change) =>
       change.changes
         .filter(({ field }) => field !== 'group')
-        .map(({ field, after }) => `${words.leftOutFields[field] ?? field}: ${String(after)}`)
+        .map(({ field, after }) => `${words.leftOutFields[field] ?? fieldName(field)}: ${String(after)}`)
         .join('; '),
     ),
   },

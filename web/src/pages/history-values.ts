@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const AMOUNTS = ENTITIES.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.kind === money));
 
 /** Returns the display name of a field; an unknown one as it is. */
-function fieldName(field: string): string {
+export function fieldName(field: string): string {
   return NAMES[field] ?? field;
 }
 

@@ -46,7 +46,8 @@ function Import({ companyId }: { companyId: string }) {
         <Alert color="green" role="status">
           <Text>
             {words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}{' '}
-            {done.leavers !== undefined && words.left(formatCount(done.leavers))}
+            {done.leavers !== undefined && words.left(formatCount(done.leavers))}{' '}
+            {done.leftOutTotal > 0 && words.valuesLeftOut(formatCount(done.leftOutTotal))}
           </Text>
           <Group gap="lg">
             <TextLink href={`/people?companyId=${companyId}`} inherit={false}>

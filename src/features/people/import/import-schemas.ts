@@ -109,6 +109,10 @@ export const UsersImportView = titled('UsersImport', {
   keysMade,
   problems: Type.Array(ImportProblemView, { description: 'Ordered by line; the first 100' }),
   problemsTotal: Type.Integer({ description: 'Number of all problems', examples: [1] }),
+  leftOut: Type.Array(ImportProblemView, {
+    description: 'Values that could not be read and were left out, by line; the first 100. Stored values stay',
+  }),
+  leftOutTotal: Type.Integer({ description: 'Number of all values that were left out', examples: [0] }),
   changes: Type.Array(ImportChangeView, {
     description: 'Ordered by line, for lines without problems: a page, if requested',
   }),

@@ -45,7 +45,8 @@ export async function importUsers(
     throw apiErrors.invalidInput(fields);
   }
   const found = await importTable(db, request, { ...given, dryRun, choices: read.choices }, bytes, isWanted);
-  const view = { ...found, problems: found.problems.slice(0, MAX_PROBLEMS) };
+  const { problems, leftOut } = found;
+  const view = { ...found, problems: problems.slice(0, MAX_PROBLEMS), leftOut: leftOut.slice(0, MAX_PROBLEMS) };
   if (!dryRun && view.problemsTotal > 0) throw refusal(view);
   return view;
 }
@@ -71,14 +72,17 @@ export async function importTable(
     const { source, columns, problems: found } = await readPeopleTable(bytes, peopleFormat(companyId), choices);
     const work = async () => {
       problems = new ProblemList();
-      for (const problem of found) problems.add({ file: user.file, ...problem });
+      for (const { leftOut, ...problem } of found) {
+        if (leftOut === undefined || problem.line === undefined) problems.add({ file: user.file, ...problem });
+        else problems.leaveOut(leftOut, problem.line, { file: user.file, ...problem });
+      }
       if (source === undefined) return NOTHING;
       const brought = { companyId, source, size: bytes.length, dryRun, all, page, isWanted, author };
       return importPeople(db, brought, problems);
     };
     return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
-  const { taken, told, count } = problems;
+  const { taken, told, count, leftOut, leftOutLines } = problems;
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
@@ -88,9 +92,13 @@ export async function importTable(
     ...report,
     problems: told.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
+    leftOut: leftOut.toSorted(byLine).map((problem) => problemView(problem, columns)),
+    leftOutTotal: [...leftOutLines.values()].reduce((sum, lines) => sum + lines.length, 0),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
   };
 }
+
+const byLine = (left: ImportProblem, right: ImportProblem) => (left.line ?? 0) - (right.line ?? 0);
 
 /** Fields whose values may be chosen once for all lines of a file that is not in the columns of an import. */
 const CHOSEN: readonly string[] = MATCHED_FIELDS;
