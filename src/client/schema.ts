@@ -5769,13 +5769,13 @@ export interface components {
              * @example 1
              */
             problemsTotal: number;
-            /** @description Values that could not be read and were left out, by line; the first 100. Stored values stay */
-            leftOut: components["schemas"]["ImportProblem"][];
+            /** @description Values that could not be read and were left out, by line; the first 100. Stored values stay. Absent where there are none */
+            leftOut?: components["schemas"]["ImportProblem"][];
             /**
              * @description Number of all values that were left out
-             * @example 0
+             * @example 1
              */
-            leftOutTotal: number;
+            leftOutTotal?: number;
             /** @description Ordered by line, for lines without problems: a page, if requested */
             changes: components["schemas"]["ImportChange"][];
             /**
@@ -11805,7 +11805,7 @@ export interface operations {
                      *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
                      *           }
                      *         ],
-                     *         "leftOutTotal": 0,
+                     *         "leftOutTotal": 1,
                      *         "changes": [
                      *           {
                      *             "line": 2,

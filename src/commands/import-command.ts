@@ -96,9 +96,9 @@ async function importFile(db: Database, path: string, options: GivenOptions): Pr
   if (problems.count > 0) throw problems.toError(path, [file]);
   const leavers = view.leavers === undefined ? '' : `, ${view.leavers} leavers`;
   const counts = `${file}: ${view.added} added, ${view.changed} changed, ${view.unchanged} unchanged${leavers}`;
-  const total = view.leftOutTotal;
+  const { leftOut = [], leftOutTotal: total = 0 } = view;
   if (total === 0) return counts;
-  const shown = view.leftOut.slice(0, MAX_LISTED).map(({ line, column, message }) => {
+  const shown = leftOut.slice(0, MAX_LISTED).map(({ line, column, message }) => {
     return `  ${describe({ file, line: line ?? undefined, column: column ?? undefined, reason: message })}`;
   });
   const more = total > shown.length ? [`  … and ${total - shown.length} more`] : [];

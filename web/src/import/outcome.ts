@@ -51,7 +51,10 @@ export function tableReport({ leavers = 0, leaving = [], ...report }: ImportRepo
       rows.set(line, { ...row, problems: [...row.problems, problem] });
     }
   }
-  const leftOut = report.leftOut.map((each) => ({ ...each, line: each.line === null ? null : each.line - moved }));
+  const leftOut = (report.leftOut ?? []).map((each) => ({
+    ...each,
+    line: each.line === null ? null : each.line - moved,
+  }));
   const isListed = problems.length === problemsTotal && changesNext === null;
   return {
     rows,
@@ -59,7 +62,7 @@ export function tableReport({ leavers = 0, leaving = [], ...report }: ImportRepo
     isListed,
     counts: { new: added, update: changed, unchanged },
     leftOut,
-    leftOutTotal: report.leftOutTotal,
+    leftOutTotal: report.leftOutTotal ?? 0,
     leavers,
     leaving,
   };

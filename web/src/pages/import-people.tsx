@@ -47,7 +47,7 @@ function Import({ companyId }: { companyId: string }) {
           <Text>
             {words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}{' '}
             {done.leavers !== undefined && words.left(formatCount(done.leavers))}{' '}
-            {done.leftOutTotal > 0 && words.valuesLeftOut(formatCount(done.leftOutTotal))}
+            {done.leftOutTotal !== undefined && words.valuesLeftOut(formatCount(done.leftOutTotal))}
           </Text>
           <Group gap="lg">
             <TextLink href={`/people?companyId=${companyId}`} inherit={false}>

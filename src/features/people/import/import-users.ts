@@ -46,7 +46,11 @@ export async function importUsers(
   }
   const found = await importTable(db, request, { ...given, dryRun, choices: read.choices }, bytes, isWanted);
   const { problems, leftOut } = found;
-  const view = { ...found, problems: problems.slice(0, MAX_PROBLEMS), leftOut: leftOut.slice(0, MAX_PROBLEMS) };
+  const view = {
+    ...found,
+    problems: problems.slice(0, MAX_PROBLEMS),
+    ...(leftOut && { leftOut: leftOut.slice(0, MAX_PROBLEMS) }),
+  };
   if (!dryRun && view.problemsTotal > 0) throw refusal(view);
   return view;
 }
@@ -82,7 +86,7 @@ export async function importTable(
     };
     return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
-  const { taken, told, count, leftOut, leftOutLines } = problems;
+  const { taken, told, count } = problems;
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
@@ -92,10 +96,19 @@ export async function importTable(
     ...report,
     problems: told.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
-    leftOut: leftOut.toSorted(byLine).map((problem) => problemView(problem, columns)),
-    leftOutTotal: [...leftOutLines.values()].reduce((sum, lines) => sum + lines.length, 0),
+    ...leftOutOf(problems, columns),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
   };
+}
+
+/** Returns the values that were left out; nothing where there are none. */
+function leftOutOf(
+  { leftOut, leftOutLines }: ProblemList,
+  columns: ReadonlyMap<string, string>,
+): Pick<UsersImportView, 'leftOut' | 'leftOutTotal'> {
+  if (leftOut.length === 0) return {};
+  const leftOutTotal = [...leftOutLines.values()].reduce((sum, lines) => sum + lines.length, 0);
+  return { leftOut: leftOut.toSorted(byLine).map((problem) => problemView(problem, columns)), leftOutTotal };
 }
 
 const byLine = (left: ImportProblem, right: ImportProblem) => (left.line ?? 0) - (right.line ?? 0);
