@@ -127,7 +127,7 @@ function pieceReader(
     if ('value' in result) return result.value;
     const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;
     const problem = { file, line, column: name, value: text, reason };
-    if (isForeign && column.describes && field !== undefined && text !== '') {
+    if (isForeign && column.describes && field !== undefined) {
       problems.leaveOut(field, line, problem);
       return whenAbsent;
     }
