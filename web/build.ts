@@ -31,12 +31,11 @@ const MAX_SCRIPT = { first: 120_000, pages: 240_000 };
 
 /** Modules with chunks of their own: most visits do not need them. */
 const LAZY =
-  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import)|session\/provider-sign-in|german\/)|oauth4webapi|fflate/;
-/** Few chunks compress better than many: what the first page loads, all other pages, and the German texts. */
+  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import)|session\/provider-sign-in|catalogues\/)|oauth4webapi|fflate/;
+/** Few chunks compress better than many: what the first page loads, and all other pages. */
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 1 },
   { name: 'pages', test: (id: string) => !LAZY.test(id) },
-  { name: 'german', test: /web\/src\/german\// },
 ];
 
 /** Builds the console into `dist/web`, with compressed copies of its files; does nothing if the sources are unchanged. */

@@ -12,6 +12,7 @@ import {
   noProblems,
   type RawFields,
   valid,
+  withoutUnchanged,
 } from '../entities/check-fields.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/field-problem.ts';
@@ -90,6 +91,16 @@ export function readId(entity: AuditedEntity, raw: unknown): { id: string } {
   return { id: readUpdate(entity, [], raw).id };
 }
 
+/** Returns the body of an update without what it leaves as it is. @param find returns what answers show of the row @throws ApiError */
+export async function changesOf(
+  entity: AuditedEntity,
+  given: RawFields,
+  find: (id: string) => Promise<object>,
+): Promise<RawFields> {
+  const { id } = readId(entity, { id: given.id });
+  return withoutUnchanged(given, (await find(id)) as RawFields);
+}
+
 /** Checks a required value by its kind. @param field name used in problems */
 export function checkValue<Value extends string | number | boolean>(
   field: string,
@@ -108,7 +119,7 @@ export function checkOptional<Value extends string | number | boolean>(
   kind: ValueKind<Value>,
   given: RawFields,
 ): Checked<Value | undefined> {
-  return Object.hasOwn(given, field) ? checkValue(field, kind, given[field]) : valid(undefined);
+  return given[field] === undefined ? valid(undefined) : checkValue(field, kind, given[field]);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Page } from '../db/sql/select-page.ts';
 import type { ErrorCode } from '../entities/api-error.ts';
 import type { AuditedEntity, FieldName, NewRowOf, RowOf } from '../entities/entity.ts';
 import { givenFields, newRowFields } from '../entities/field-schemas.ts';
-import { readCreate, readId, readUpdate } from './body.ts';
+import { changesOf, readCreate, readId, readUpdate } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import type { crud, ListFilter } from './crud.ts';
 import { companyIdParameter, idParameter, newIdParameter, searchParameter, updatedSince } from './list-schemas.ts';
@@ -137,6 +137,8 @@ export function operationsOf<
           ...Type.Partial(Type.Object(body?.properties ?? givenFields(entity, writable))).properties,
         }),
         parse: body?.read ?? ((raw) => readUpdate(entity, writable, raw) as Given),
+        withoutUnchanged: (given, { scope }, { db }: { db: Database }) =>
+          changesOf(entity, given, (rowId) => rows.get(db, rowId, scope)),
         output,
         handle: (call, { db }: { db: Database }) => (body?.write ?? rows.update)(db, call, call.input as never),
       }),

@@ -64,13 +64,13 @@ describe('integers', () => {
 });
 
 describe('booleans', () => {
-  it('are true and false, as such or as text', () => {
-    for (const raw of [true, 'true']) assert.equal(read(Type.Boolean(), raw), true);
-    for (const raw of [false, 'false']) assert.equal(read(Type.Boolean(), raw), false);
+  it('are true and false, and as texts true, false, 1 and 0 in any case', () => {
+    for (const raw of [true, 'true', 'True', 'TRUE', '1']) assert.equal(read(Type.Boolean(), raw), true);
+    for (const raw of [false, 'false', 'False', 'FALSE', '0']) assert.equal(read(Type.Boolean(), raw), false);
   });
 
   it('are nothing else', () => {
-    for (const raw of [1, 0, '1', '0', 'TRUE', 'yes', 'on', ' true', {}]) {
+    for (const raw of [1, 0, '2', '01', 'yes', 'on', ' true', {}]) {
       assertRefused(Type.Boolean(), raw, 'INVALID_TYPE', 'must be true or false');
     }
   });

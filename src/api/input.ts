@@ -43,10 +43,9 @@ function kindReader(kind: ValueKind): Reader {
   };
 }
 
-/** Returns the number for digits, the boolean for `true` and `false`, or any other text, without content if white space surrounds it. */
+/** Returns the number for digits, or any other text, without content if white space surrounds it. */
 function jsonValueOf(type: unknown, text: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text.trim() === text ? text : '';
 }
 
@@ -132,7 +131,7 @@ function readerFor(schema: ParameterSchema): Reader {
 
 /**
  * Compiles a schema to a function that checks list parameters, from a query string or a JSON body alike. Integers may be numbers or digit
- * strings, booleans may be `"true"` and `"false"`; unknown parameters are dropped unless the schema has `additionalProperties: false`;
+ * strings, booleans texts such as `"True"` and `"0"`; unknown parameters are dropped unless the schema has `additionalProperties: false`;
  * empty or null ones count as absent. A parameter that is repeated, or written as a list (`name[]`), is refused. All problems are
  * reported at once.
  *

@@ -5,6 +5,7 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { isObject } from '../entities/check-fields.ts';
 import { problemOf } from '../entities/field-problem.ts';
 import { compileListInput } from './input.ts';
 import type { Method, Operation } from './operation.ts';
@@ -51,13 +52,30 @@ function addRoute<Services>(
 
   function checkInput(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {
-      if (known !== undefined) refuseUnknown(request, reply, source, known);
-      if (parse !== undefined) request[source] = parse(request[source], request.caller);
+      readInput(request, reply, request[source]);
     } catch (error) {
-      done(error as Error);
+      readWithoutUnchanged(request, reply, error).then(() => done(), done);
       return;
     }
     done();
+  }
+
+  function readInput(request: FastifyRequest, reply: FastifyReply, given: unknown): void {
+    if (known !== undefined) refuseUnknown(request, reply, given, known);
+    if (parse !== undefined) request[source] = parse(given, request.caller);
+  }
+
+  /** @throws the error of the first reading where nothing can be left out */
+  async function readWithoutUnchanged(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {
+    const { caller } = request;
+    const given: unknown = request[source];
+    const isInvalid = error instanceof ApiError && error.code === 'INVALID_INPUT';
+    if (operation.withoutUnchanged === undefined || !isInvalid || caller === null || !isObject(given)) throw error;
+    const call = { caller, scope: companyScopeOf(access as CallerAccess, caller) };
+    const changes = await operation
+      .withoutUnchanged(given, call, servicesFor(request))
+      .catch((reason: unknown) => Promise.reject(reason instanceof ApiError ? error : reason));
+    readInput(request, reply, changes);
   }
 
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -108,16 +126,13 @@ function requestedScope(access: CallerAccess, caller: Caller | KeyCaller, input:
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
 /** Refuses parameters that an operation does not have if the client prefers so. @throws ApiError `INVALID_INPUT` */
-function refuseUnknown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  source: 'query' | 'body',
-  known: readonly string[],
-): void {
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply, given: unknown, known: readonly string[]): void {
   if (!STRICT.test(String(request.headers.prefer ?? ''))) return;
   reply.header('preference-applied', 'handling=strict');
-  const given: unknown = request[source];
-  const names = typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
+  const names =
+    typeof given === 'object' && given !== null && !Buffer.isBuffer(given)
+      ? Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+      : [];
   const problems = names
     .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
     .map((field) => problemOf(field, 'UNKNOWN_FIELD', 'is not a field of this operation'));

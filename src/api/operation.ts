@@ -5,6 +5,7 @@ import type { Access, CallerAccess, CompanyScope, OperationScope } from '../auth
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import type { ErrorCode } from '../entities/api-error.ts';
+import type { RawFields } from '../entities/check-fields.ts';
 import { entityTag } from '../http/response/entity-tag.ts';
 import type { Output } from './output.ts';
 
@@ -85,13 +86,19 @@ interface Spec<Checked, A extends Access, Result, Services, S extends OperationS
 }
 
 /** Input of an operation; without a schema, nothing is parsed. */
-type InputSpec<Input extends TObject, Checked, Found> =
+type InputSpec<Input extends TObject, Checked, Found, Services> =
   | {
       readonly input: Input;
       /** Replaces the list parameter rules of input.ts. @throws ApiError `INVALID_INPUT` */
       readonly parse?: (raw: unknown, caller: Found) => Checked;
+      /** Returns an invalid body without what it leaves as it is, which is parsed then. @throws ApiError */
+      readonly withoutUnchanged?: (
+        body: RawFields,
+        call: Pick<Call<unknown, Found>, 'caller' | 'scope'>,
+        services: Services,
+      ) => Promise<RawFields>;
     }
-  | { readonly input?: never; readonly parse?: never };
+  | { readonly input?: never; readonly parse?: never; readonly withoutUnchanged?: never };
 
 /** Maximum body size of bulk operations, in bytes. */
 export const LARGE_BODY = 512 * 1024;
@@ -104,6 +111,13 @@ export interface Operation<Services> extends Description {
   readonly scope?: OperationScope | undefined;
   readonly input: TObject | undefined;
   readonly parse: ((raw: unknown, caller: Caller | KeyCaller | null) => unknown) | undefined;
+  readonly withoutUnchanged:
+    | ((
+        body: RawFields,
+        call: Pick<Call<unknown, Caller | KeyCaller | null>, 'caller' | 'scope'>,
+        services: Services,
+      ) => Promise<RawFields>)
+    | undefined;
   readonly output: Output<unknown>;
   /** Runs the operation and returns the response body. */
   readonly run: (call: Call<unknown, Caller | KeyCaller | null>, services: Services) => Promise<unknown>;
@@ -120,8 +134,10 @@ export function operation<
   Services,
   Checked = Static<Input>,
   S extends OperationScope | undefined = undefined,
->(spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked, CallerOf<A, S>>): Operation<Services> {
-  const { handle, output, message, input, parse } = spec;
+>(
+  spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked, CallerOf<A, S>, Services>,
+): Operation<Services> {
+  const { handle, output, message, input, parse, withoutUnchanged } = spec;
   const setsTag = spec.etag !== undefined && !output.isRaw;
   return {
     ...spec,
@@ -129,6 +145,7 @@ export function operation<
     methods: spec.methods ?? [spec.writes ? 'POST' : 'GET'],
     input,
     parse: parse as Operation<Services>['parse'],
+    withoutUnchanged: withoutUnchanged as Operation<Services>['withoutUnchanged'],
     output: output as Output<unknown>,
     async run(call, services) {
       // The route has validated the input and authenticated the caller.

@@ -2669,22 +2669,22 @@ export interface components {
              * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
-            phone?: string;
+            phone?: string | null;
             /**
              * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
              * @example 1990-05-14
              */
-            dateOfBirth?: string;
+            dateOfBirth?: string | null;
             /**
              * @description 1 to 50 characters without control characters
              * @example Female
              */
-            gender?: string;
+            gender?: string | null;
             /**
              * @description Primary street address: 1 to 255 characters without control characters
              * @example 14 Lake View Road
              */
-            addressLine1?: string;
+            addressLine1?: string | null;
             /**
              * @description Apartment, suite or building, up to 255 characters; null, empty or left out while other fields are sent: cleared
              * @example Flat 3B
@@ -2694,7 +2694,7 @@ export interface components {
              * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
              * @example 560001
              */
-            pincode?: string;
+            pincode?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -4707,22 +4707,22 @@ export interface components {
              * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
-            phone?: string;
+            phone?: string | null;
             /**
              * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
              * @example 1990-05-14
              */
-            dateOfBirth?: string;
+            dateOfBirth?: string | null;
             /**
              * @description 1 to 50 characters without control characters
              * @example Female
              */
-            gender?: string;
+            gender?: string | null;
             /**
              * @description Primary street address: 1 to 255 characters without control characters
              * @example 14 Lake View Road
              */
-            addressLine1?: string;
+            addressLine1?: string | null;
             /**
              * @description Up to 255 characters without control characters
              * @example Flat 3B
@@ -4732,7 +4732,7 @@ export interface components {
              * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
              * @example 560001
              */
-            pincode?: string;
+            pincode?: string | null;
             /**
              * @description Written by API keys and imports alone: a whole number from 0 to 2147483647
              * @example 1200
@@ -5161,22 +5161,22 @@ export interface components {
              * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
              * @example +910000012345
              */
-            phone?: string;
+            phone?: string | null;
             /**
              * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
              * @example 1990-05-14
              */
-            dateOfBirth?: string;
+            dateOfBirth?: string | null;
             /**
              * @description 1 to 50 characters without control characters
              * @example Female
              */
-            gender?: string;
+            gender?: string | null;
             /**
              * @description Primary street address: 1 to 255 characters without control characters
              * @example 14 Lake View Road
              */
-            addressLine1?: string;
+            addressLine1?: string | null;
             /**
              * @description Up to 255 characters without control characters
              * @example Flat 3B
@@ -5186,7 +5186,7 @@ export interface components {
              * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
              * @example 560001
              */
-            pincode?: string;
+            pincode?: string | null;
             /**
              * @description Written by API keys and imports alone: a whole number from 0 to 2147483647
              * @example 1200
@@ -9623,22 +9623,22 @@ export interface operations {
                  * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
                  * @example +910000012345
                  */
-                phone?: string;
+                phone?: string | null;
                 /**
                  * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
                  * @example 1990-05-14
                  */
-                dateOfBirth?: string;
+                dateOfBirth?: string | null;
                 /**
                  * @description 1 to 50 characters without control characters
                  * @example Female
                  */
-                gender?: string;
+                gender?: string | null;
                 /**
                  * @description Primary street address: 1 to 255 characters without control characters
                  * @example 14 Lake View Road
                  */
-                addressLine1?: string;
+                addressLine1?: string | null;
                 /**
                  * @description Apartment, suite or building, up to 255 characters; null, empty or left out while other fields are sent: cleared
                  * @example Flat 3B
@@ -9648,7 +9648,7 @@ export interface operations {
                  * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
                  * @example 560001
                  */
-                pincode?: string;
+                pincode?: string | null;
             };
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */

@@ -41,6 +41,42 @@ export function isObject(value: unknown): value is RawFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Fields of answers that change although nobody changes the row. */
+const MOVING: readonly string[] = ['_count', 'updatedAt', 'signIn', 'lastSignInAt', 'failedAttempts', 'nextAttemptAt'];
+
+/**
+ * Returns the body of an update without what it leaves as it is, so that an answer can be sent back with a change, and a stored value that
+ * its rule would refuse today. The names stay, with undefined as their value.
+ *
+ * @param shown an answer with the present state; null and an empty text are equal
+ */
+export function withoutUnchanged(given: RawFields, shown: RawFields): RawFields {
+  const changes = Object.entries(given).map(([name, value]) => {
+    if (name === 'id' || !Object.hasOwn(shown, name)) return [name, value];
+    if (MOVING.includes(name) || isUnchanged(value, shown[name])) return [name, undefined];
+    return [name, isObject(value) && isObject(shown[name]) ? withoutUnchanged(value, shown[name]) : value];
+  });
+  return Object.fromEntries(changes);
+}
+
+function isUnchanged(given: unknown, shown: unknown): boolean {
+  if (isEmpty(given)) return isEmpty(shown);
+  if (Array.isArray(given)) {
+    return (
+      Array.isArray(shown) && given.length === shown.length && given.every((one, at) => isUnchanged(one, shown[at]))
+    );
+  }
+  if (isObject(given)) {
+    return isObject(shown) && Object.keys(given).every((name) => isUnchanged(given[name], shown[name]));
+  }
+  // Forms send numbers and booleans as texts.
+  return typeof shown === 'string' ? given === shown : String(given).toLowerCase() === String(shown);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** Checks those of the fields that are present: the changes of an update. Null and an empty text clear a nullable field. */
 export function checkPatch<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
@@ -79,7 +115,7 @@ const MAX_NAME = 100;
 /** Checks that all names are known, so that a mistyped one is not silently ignored. Reports the first 100 unknown names. */
 export function checkKnown(given: RawFields, known: readonly string[]): Checked<null> {
   const problems = Object.keys(given)
-    .filter((name) => !known.includes(name))
+    .filter((name) => given[name] !== undefined && !known.includes(name))
     .slice(0, MAX_UNKNOWN)
     .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
     .map((name): FieldProblem => {
@@ -98,9 +134,11 @@ function check<Values>(
   const problems: FieldProblem[] = [];
   for (const name of names) {
     const field = fieldOf(entity, name);
-    const reading = Object.hasOwn(given, name)
-      ? readField(name, field.kind, given[name], field.nullable === true && rules.mayClear(field))
-      : rules.absent(name, field);
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const reading =
+      value === undefined
+        ? rules.absent(name, field)
+        : readField(name, field.kind, value, field.nullable === true && rules.mayClear(field));
     if (reading === undefined) continue;
     if ('value' in reading) values[name] = reading.value;
     else problems.push(reading);
@@ -110,7 +148,7 @@ function check<Values>(
 }
 
 function readField(name: string, kind: ValueKind, given: unknown, nullable: boolean): FieldReading {
-  if (nullable && given === null) return { value: null };
+  if (nullable && (given === null || (typeof given === 'string' && given.trim() === ''))) return { value: null };
   const checked = kind.check(given);
   if ('value' in checked) return { value: nullable && checked.value === '' ? null : checked.value };
   const { code, expected } = checked;

@@ -8,6 +8,7 @@ import {
   Type,
 } from 'typebox';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type RowOf } from './entity.ts';
+import { NOT_BLANK } from './values.ts';
 
 type FieldSchemas<E extends AuditedEntity, Name extends FieldName<E>> = { [Field in Name]: TUnsafe<RowOf<E>[Field]> };
 
@@ -70,9 +71,15 @@ function givenSchema({ kind, description }: Field, mayBeNull: boolean): Keywords
   const { rule, schema, given } = kind;
   const keywords = given === undefined ? schema : { type: schema.type, ...given };
   return {
-    ...(mayBeNull ? orNull(keywords) : keywords),
+    ...(mayBeNull ? orNull(orEmpty(keywords)) : keywords),
     description: description === undefined ? rule.charAt(0).toUpperCase() + rule.slice(1) : `${description}: ${rule}`,
   };
+}
+
+/** Returns the schema of a text with an empty one allowed, which clears a field like null. */
+function orEmpty({ minLength, pattern, ...others }: Keywords): Keywords {
+  const isAny = pattern === undefined || pattern === NOT_BLANK;
+  return isAny ? others : { ...others, pattern: `^$|${pattern}` };
 }
 
 /** Returns the schema with null allowed. */

@@ -4,8 +4,6 @@ import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
-/** May be null on create; once set, the API cannot clear it. */
-const unset = { nullable: true, staysSet: true, describes: true } as const;
 const optional = { nullable: true, describes: true } as const;
 
 const byEmail = {
@@ -44,7 +42,7 @@ export const user = {
     email: { kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
     firstName: { kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
     lastName: { kind: text(100, 0), folded: true, retention: 'personal', example: 'Rao' },
-    phone: { kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
+    phone: { kind: phone, ...optional, retention: 'personal', example: '+910000012345' },
     clientType: {
       kind: choice(['CORPORATE', 'AGENCY', 'DIRECT'], 'ClientType'),
       default: 'CORPORATE',
@@ -68,17 +66,17 @@ export const user = {
       example: band.fields.id.example,
     },
     approvalLimit: { kind: money, default: '0.00', inFiles: 'required', example: '50000.00' },
-    dateOfBirth: { kind: birthDate, ...unset, retention: 'personal', example: '1990-05-14' },
-    gender: { kind: text(50), ...unset, retention: 'personal', example: 'Female' },
+    dateOfBirth: { kind: birthDate, ...optional, retention: 'personal', example: '1990-05-14' },
+    gender: { kind: text(50), ...optional, retention: 'personal', example: 'Female' },
     addressLine1: {
       kind: text(255),
-      ...unset,
+      ...optional,
       retention: 'personal',
       description: 'Primary street address',
       example: '14 Lake View Road',
     },
     addressLine2: { kind: text(255, 0), ...optional, retention: 'personal', example: 'Flat 3B' },
-    pincode: { kind: pincode, ...unset, retention: 'personal', description: 'Postal code', example: '560001' },
+    pincode: { kind: pincode, ...optional, retention: 'personal', description: 'Postal code', example: '560001' },
     loyaltyPoints: {
       kind: integer(0),
       default: 0,

@@ -63,7 +63,7 @@ export function fieldMessage(field: string, expected: string): string {
 const NOT_REPLACED = 'a text without U+FFFD, which stands for a character that could not be read';
 
 /** Texts are trimmed before the check. */
-const NOT_BLANK = '\\S';
+export const NOT_BLANK = '\\S';
 
 /**
  * One trimmed line of text, of `minimum` to `maximum` code points: with a visible character, without control characters and lone
@@ -194,7 +194,7 @@ export const pincode = textKind(
     return value.length > 12 ? { code: 'TOO_LONG' } : value;
   },
   'text',
-  { minLength: 3, maxLength: 12, pattern: PINCODE.source },
+  { minLength: 3, maxLength: 12, pattern: '^[A-Za-z0-9 -]{3,12}$' },
   undefined,
   // Wide digits and hyphens, and the postal mark of Japan.
   (code) =>
@@ -287,15 +287,21 @@ export function integer(minimum: number, maximum = LARGEST_INTEGER): ValueKind<n
 
 const WORDS = new Map([
   ['true', true],
+  ['1', true],
   ['false', false],
+  ['0', false],
 ]);
 
 export const boolean: ValueKind<boolean> = {
   rule: 'true or false',
   sqlType: 'boolean',
   schema: { type: 'boolean' },
-  check: (value) => (typeof value === 'boolean' ? { value } : { code: 'INVALID_TYPE', expected: boolean.rule }),
-  parse: (word) => boolean.check(WORDS.get(word.toLowerCase())),
+  check(given) {
+    // Python writes True.
+    const value = typeof given === 'string' ? WORDS.get(given.toLowerCase()) : given;
+    return typeof value === 'boolean' ? { value } : { code: 'INVALID_TYPE', expected: boolean.rule };
+  },
+  parse: (word) => boolean.check(word),
 };
 
 /** A broken rule; `expected` if the rule in words would not explain it. */

@@ -213,7 +213,7 @@ describe('the last one', () => {
 
   it('reports it after any other problem', async () => {
     const last = await lastOf(await administration.addCompany());
-    assertInvalid(await post(last, 'users/update', { id: last.id, active: false, gender: '' }), 'gender');
+    assertInvalid(await post(last, 'users/update', { id: last.id, active: false, gender: 5 }), 'gender');
     const fields = { id: last.id, active: false, approvalLimit: '1.00' };
     assertRefused(await post(last, 'users/update', fields), 403, 'OWN_LIMIT');
   });

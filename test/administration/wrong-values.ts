@@ -50,7 +50,7 @@ const CONTROL = ['\u0000', '\u0007', '\u001f', '\u007f', '\u0085', '\ud800'];
 const OF_OTHER_TYPES: Readonly<Record<string, readonly unknown[]>> = {
   string: [5, 0, true, {}, [], ['x']],
   integer: ['5', '', 1.5, -1, true, {}, [], 1e10, [5]],
-  boolean: ['true', '', 0, 1, {}, [], [true]],
+  boolean: ['yes', '', 0, 1, {}, [], [true]],
   array: ['x', '', 5, true, {}],
   object: ['x', '', 5, true, [], [{}]],
 };

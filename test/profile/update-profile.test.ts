@@ -17,6 +17,8 @@ const FIELDS = [
   ['addressLine2', 'address_line_2', 'Flat 3B'],
   ['pincode', 'pincode', 'D02 X285'],
 ] as const;
+/** Fields that cannot be cleared. */
+const NAMES: readonly string[] = ['firstName', 'lastName'];
 const ALL_VALUES = Object.fromEntries(FIELDS.map(([field, , value]) => [field, value]));
 const NO_FIELDS = {};
 
@@ -93,18 +95,20 @@ for (const way of UPDATE_WAYS) {
       assert.equal((await row()).address_line_2, 'Near the old mill');
     });
 
-    it('makes an empty or blank addressLine2 null', async () => {
-      for (const addressLine2 of ['', '  \t ']) {
-        const { email, row } = await person();
-        assert.equal(dataOf<ReducedProfileView>(await update(email, { addressLine2 })).addressLine2, null);
-        assert.equal((await row()).address_line_2, null);
+    it('clears each field but the names if its value is empty or blank', async () => {
+      for (const [field, column] of FIELDS.filter(([name]) => !NAMES.includes(name))) {
+        for (const value of ['', ' ', '\t \u00a0']) {
+          const { email, row } = await person();
+          const data = dataOf<ReducedProfileView>(await update(email, { [field]: value }));
+          assert.deepEqual([data[field as keyof ReducedProfileView], (await row())[column]], [null, null], field);
+        }
       }
     });
 
-    it('refuses an empty or blank value of any other field', async () => {
+    it('refuses an empty or blank name', async () => {
       const { email, before, row } = await person();
-      for (const [field] of FIELDS.filter(([name]) => name !== 'addressLine2')) {
-        for (const value of ['', ' ', '\t \u00a0']) assertInvalid(await update(email, { [field]: value }), field);
+      for (const name of NAMES) {
+        for (const value of ['', ' ', '\t \u00a0']) assertInvalid(await update(email, { [name]: value }), name);
       }
       assert.deepEqual(await row(), before);
     });
@@ -180,18 +184,23 @@ describe('update profile by POST', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('clears addressLine2 that is null, and leaves the other fields as they are', async () => {
-    const { email, before, row } = await person();
-    const data = dataOf<ReducedProfileView>(await updateProfile(api, 'POST', email, { addressLine2: null }));
-    assert.equal(data.addressLine2, null);
-    assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, address_line_2: null }));
+  it('clears each field but the names if it is null, and leaves the others as they are', async () => {
+    for (const [field, column] of FIELDS.filter(([name]) => !NAMES.includes(name))) {
+      const { email, before, row } = await person();
+      await updateProfile(api, 'POST', email, {
+        [field]: null,
+        addressLine2: before.address_line_2,
+        ...(field === 'addressLine2' && { addressLine2: null }),
+      });
+      assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, [column]: null }), field);
+    }
   });
 
-  it('refuses null for any other field, and for each field what is not a text', async () => {
+  it('refuses null for a name, and for each field what is not a text', async () => {
     const { email, before, row } = await person();
     for (const [field] of FIELDS) {
       for (const value of [0, 12_345_678, true, false, {}, [], ['x'], { toString: 'x' }, null]) {
-        if (value === null && field === 'addressLine2') continue;
+        if (value === null && !NAMES.includes(field)) continue;
         assertInvalid(await updateProfile(api, 'POST', email, { [field]: value }), field);
       }
     }

@@ -11,7 +11,7 @@ import { PAGE_NAMES } from './shell/page-names.ts';
 import { mayOpen } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
 import classes from './shell/welcome.module.css';
-import { texts } from './texts.ts';
+import { t } from './translate.ts';
 
 /** All pages except the landing page, which has to appear fast, are a chunk of their own. */
 const loadPage = () => import('./page.tsx').catch(failPart);
@@ -64,10 +64,10 @@ function FirstPage() {
 export function Unknown() {
   return (
     <>
-      <PageHead title={texts.unknown.title} lead={texts.unknown.lead} />
+      <PageHead title={t('Page not found')} lead={t('The address may be mistyped, or the link outdated.')} />
       <Text>
         <Anchor component={Link} href="/">
-          {texts.unknown.back}
+          {t('Go to the first page')}
         </Anchor>
       </Text>
     </>
@@ -78,12 +78,12 @@ export function Unknown() {
 export function Welcome({ problem }: { problem: string | undefined }) {
   return (
     <div className={classes.welcome}>
-      <PageHead title={texts.signIn.title} />
+      <PageHead title={t('Sign in')} />
       <Paper withBorder p="lg" mb="md">
         <SignIn problem={problem} />
       </Paper>
       <Anchor component={Link} href="/geography">
-        {texts.signIn.geography}
+        {t('Look at the geography without signing in')}
       </Anchor>
     </div>
   );

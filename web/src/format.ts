@@ -1,15 +1,5 @@
 import type { Separators } from '../../src/lib/amounts.ts';
-
-/** The reader's languages, without tags that are none, such as `C`. */
-const locale = [...navigator.languages.filter(isLanguage), 'en'];
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
+import { locale } from './translate.ts';
 
 /** Formats amounts in a currency. */
 export interface Money {
@@ -91,7 +81,7 @@ export function formatExactly(iso: string): string {
 /** The separators of the reader's locale. */
 export const separators: Separators = { group: separator('group'), decimal: separator('decimal') };
 /** Example amounts as the reader may type them: one with grouped thousands, one with a fraction. */
-export const amountExamples = [whole.format(75_000), ungrouped.format(1250.5)] as const;
+export const amountExamples = { grouped: whole.format(75_000), plain: ungrouped.format(1250.5) };
 
 function separator(type: 'group' | 'decimal'): string {
   return whole.formatToParts(12_345_678.9).find((part) => part.type === type)?.value ?? '';

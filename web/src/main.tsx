@@ -7,7 +7,6 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { pauseBeforeRetry, RequestError } from './api/client.ts';
 import { App } from './app.tsx';
-import { isGerman } from './texts.ts';
 import './page.css';
 import { consoleConfig } from './session/console-config.ts';
 import { ImportDraftsProvider } from './session/import-drafts.tsx';
@@ -16,6 +15,7 @@ import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in
 import { SessionProvider } from './session/session.tsx';
 import { PartMissing } from './shell/boundary.tsx';
 import { cssVariables, theme } from './theme.ts';
+import { language } from './translate.ts';
 
 /** Maximum milliseconds that the first render waits for the sign-in options, to avoid a flash of incomplete content. */
 const DEADLINE_MS = 150;
@@ -51,7 +51,7 @@ function styleNonce(): string {
 }
 
 listenForBack();
-document.documentElement.lang = isGerman ? 'de' : 'en';
+document.documentElement.lang = language;
 const pending = takePendingSignIn();
 const address = takeLinked('sign-in');
 const arrival = { linkedToken: takeLinked('token'), providerAnswer: takeProviderAnswer(), pending };

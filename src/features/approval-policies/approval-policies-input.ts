@@ -38,7 +38,7 @@ export function readNewPolicy(raw: unknown): NewPolicy {
 export function readPolicyUpdate(raw: unknown): { id: string; patch: PolicyPatch; levels?: readonly GivenLevel[] } {
   const given = parseBody(raw);
   const row = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels', 'scope']);
-  const hasLevels = Object.hasOwn(given, 'levels');
+  const hasLevels = given.levels !== undefined;
   const checked = allOf(
     row,
     readScope(given, checkPatch),

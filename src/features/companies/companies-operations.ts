@@ -1,4 +1,4 @@
-import { readUpdate } from '../../api/body.ts';
+import { changesOf, readUpdate } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
@@ -96,6 +96,8 @@ const update = operation({
   errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
   input: CompanyUpdateInput,
   parse: (raw) => readUpdate(company, COMPANY_FIELDS, raw),
+  withoutUnchanged: (given, { scope }, { db, defaultCurrency }: CompanyServices) =>
+    changesOf(company, given, async (id) => completed(await findCompany(db, id, scope), defaultCurrency)),
   message: 'Company updated successfully',
   handle: (call, { db, defaultCurrency }: CompanyServices) => updateCompany(db, call, call.input, defaultCurrency),
 });

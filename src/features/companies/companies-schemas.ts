@@ -136,7 +136,7 @@ export const readCompanyList = compileListOfStates(CompanyListInput) as (raw: un
 export function readNewCompany(raw: unknown): NewCompany {
   const given = parseBody(raw);
   const row = checkCreate(company, NEW_COMPANY_FIELDS, given, ['firstAdmin']);
-  if (!Object.hasOwn(given, 'firstAdmin')) return validOrThrow(row);
+  if (given.firstAdmin === undefined) return validOrThrow(row);
   const admin = checkObject('firstAdmin', given.firstAdmin, FIRST_ADMIN_FIELDS, (fields) =>
     checkNewRow(user, FIRST_ADMIN_FIELDS, fields),
   );

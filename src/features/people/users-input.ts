@@ -138,7 +138,7 @@ function checkRoleChange(given: RawFields, others: Checked<unknown>): Checked<Ro
 type HeldRole = { role: CompanyRole; companyId: string } | { role: SystemRole };
 
 function checkCompanyOf(role: Role, given: RawFields): Checked<HeldRole> {
-  if (!isCompanyRole(role)) return Object.hasOwn(given, 'companyId') ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
+  if (!isCompanyRole(role)) return given.companyId !== undefined ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
   return mapValid(checkValue('companyId', uuid, given.companyId), (companyId) => ({ role, companyId }));
 }
 

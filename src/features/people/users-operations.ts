@@ -6,7 +6,8 @@ import { recordEvent } from '../../audit/audit-trail.ts';
 import { activeUser, administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/caller-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { user } from '../../entities/user.ts';
+import { isObject } from '../../entities/check-fields.ts';
+import { MAX_SAVED, user } from '../../entities/user.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { findUser } from '../profile/profile-queries.ts';
 import { SubstitutionView, UserView } from '../profile/profile-schemas.ts';
@@ -37,7 +38,15 @@ import {
   UsersSaveInput,
   UserUpdateInput,
 } from './users-schemas.ts';
-import { createUser, grantRole, personView, revokeRole, updateUser, visiblePersonView } from './users-service.ts';
+import {
+  changesOfPeople,
+  createUser,
+  grantRole,
+  personView,
+  revokeRole,
+  updateUser,
+  visiblePersonView,
+} from './users-service.ts';
 
 const common = { tag: 'People', output: one(UserView) } as const;
 const writing = { ...common, access: administrators, scope: 'users.write', writes: true } as const;
@@ -143,6 +152,10 @@ const update = operation({
   present: UserView,
   input: UserUpdateInput,
   parse: readUserUpdate,
+  async withoutUnchanged(given, { scope }, { db }: { db: Database }) {
+    const [changes = given] = await changesOfPeople(db, scope, [given]);
+    return changes;
+  },
   output: one(ChangedUserView),
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
@@ -167,6 +180,11 @@ const save = operation({
   errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
   input: UsersSaveInput,
   parse: readSavedUsers,
+  async withoutUnchanged(given, { scope }, { db }: { db: Database }) {
+    const { update } = given;
+    const isList = Array.isArray(update) && update.length <= MAX_SAVED && update.every(isObject);
+    return isList ? { ...given, update: await changesOfPeople(db, scope, update) } : given;
+  },
   output: one(SavedView),
   message: 'Users saved successfully',
   handle: (call, { db }: { db: Database }) => saveUsers(db, call, call.input),

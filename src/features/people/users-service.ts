@@ -13,19 +13,30 @@ import {
 } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isSuperAdmin, rolesOf } from '../../auth/callers/roles.ts';
-import type { Database, Transaction } from '../../db/database.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
+import {
+  allOf,
+  type Checked,
+  invalid,
+  mapValid,
+  noProblems,
+  type RawFields,
+  valid,
+  withoutUnchanged,
+} from '../../entities/check-fields.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/keys-made.ts';
-import { findUser, type UserRow } from '../profile/profile-queries.ts';
+import { findUser, findUsers, type UserRow } from '../profile/profile-queries.ts';
 import { userView } from '../profile/profile-views.ts';
 import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
 import { checkEmployment, pathOf } from './employment.ts';
-import { assertNotManaged, noteOrigin } from './group-roles.ts';
+import { assertNotManaged, listRoleSources, noteOrigin } from './group-roles.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import { findLeaves, type LeavesView } from './leaves.ts';
 import {
@@ -225,6 +236,34 @@ export function personView(profile: UserRow, scope: CompanyScope): PersonView {
     companyRoles: held.map(({ id, companyId, role }) => ({ id, companyId, role })),
     roles: rolesOf({ systemRole: null, companyRoles: held }),
   };
+}
+
+/** What answers may have beside the view of a person; lists show the roles in the company alone. */
+const SOMETIMES = { lastSignInAt: null, keysMade: null, leaves: null, directory: null };
+
+/**
+ * Returns the updates of people without what they leave as it is.
+ *
+ * @param updates bodies of `users/update`; those without a known id come back as they are
+ */
+export async function changesOfPeople(
+  db: Reader,
+  scope: CompanyScope,
+  updates: readonly RawFields[],
+): Promise<RawFields[]> {
+  const ids = updates.flatMap(({ id }) => (typeof id === 'string' && isCanonicalUuid(id) ? [id.toLowerCase()] : []));
+  const found = await findUsers(db, sql`users.id = ${anyOf(ids)}`);
+  const people = new Map(found.map((each) => [each.userId, { ...personView(each, scope), ...SOMETIMES }]));
+  const changes = updates.map(async (given) => {
+    const person = people.get(String(given.id).toLowerCase());
+    if (person === undefined || (person.company === null && person.companyRoles.length === 0)) return given;
+    const roleSources = given.roleSources && (await listRoleSources(db, person.id, person.companyRoles));
+    const here = person.companyRoles.filter(({ companyId }) => companyId === person.companyId);
+    return withoutUnchanged(withoutUnchanged(given, { ...person, roleSources }), {
+      roles: here.map(({ role }) => role),
+    });
+  });
+  return Promise.all(changes);
 }
 
 const NOTHING = Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, null])) as Record<

@@ -3,6 +3,7 @@ import { one } from '../../api/output.ts';
 import { activeUser } from '../../auth/callers/access.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
+import { withoutUnchanged } from '../../entities/check-fields.ts';
 import { checkIfMatch, entityTag } from '../../http/response/entity-tag.ts';
 import { findProfileForUpdate, findProfiles, findUser, type ProfileRow, updateProfile } from './profile-queries.ts';
 import {
@@ -63,6 +64,7 @@ const update = operation({
   present: ProfileView,
   input: ProfilePatchSchema,
   parse: readProfilePatch,
+  withoutUnchanged: async (given, { caller }) => withoutUnchanged(given, profileView(caller)),
   output: one(ReducedProfileView),
   message: 'Profile updated successfully',
   async handle(call, { db }: { db: Database }) {

@@ -98,12 +98,17 @@ const signInColumn: Sql = sql`
 
 /** Returns the user with that id. @throws ApiError `NOT_FOUND` */
 export async function findUser(db: Reader, userId: string): Promise<UserRow> {
-  const [found] = await db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${workEmailColumn}, ${signInColumn}, currency
-      from users, ${profileTables}
-     where users.id = ${userId} and ${profileJoins}`);
+  const [found] = await findUsers(db, sql`users.id = ${userId}`);
   if (found === undefined) throw notFound('user');
   return found;
+}
+
+/** Returns the users that a condition on `users` selects. */
+export function findUsers(db: Reader, condition: Sql): Promise<UserRow[]> {
+  return db.query<UserRow>(sql`
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${workEmailColumn}, ${signInColumn}, currency
+      from users, ${profileTables}
+     where ${condition} and ${profileJoins}`);
 }
 
 /** Returns the profile of a user, and locks the user until the transaction ends; undefined where there is none. */

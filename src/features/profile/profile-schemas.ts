@@ -177,7 +177,8 @@ export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
  * @throws ApiError `INVALID_INPUT` with every field that is wrong
  */
 export function readProfilePatch(raw: unknown): ProfilePatch {
-  const patch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, parseBody(raw)));
-  if (Object.keys(patch).length > 0) patch.addressLine2 ??= null;
+  const given = parseBody(raw);
+  const patch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, given));
+  if (Object.keys(patch).length > 0 && !('addressLine2' in given)) patch.addressLine2 = null;
   return patch;
 }

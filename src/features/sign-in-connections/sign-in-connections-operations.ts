@@ -1,4 +1,4 @@
-import { readId } from '../../api/body.ts';
+import { changesOf, readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
@@ -73,6 +73,8 @@ const update = operation({
   errors: ['NOT_FOUND', 'ALREADY_EXISTS'],
   input: ConnectionUpdateInput,
   parse: readConnectionUpdate,
+  withoutUnchanged: (given, { scope }, { db }: ConnectionSources) =>
+    changesOf(signInConnection, given, (id) => rows.get(db, id, scope)),
   message: 'Sign-in Connection updated successfully',
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;

@@ -81,7 +81,7 @@ function checkUrl(given: Checked<{ url?: string }>): Checked<null> {
 
 /** @returns undefined where `entities` is absent */
 function checkEntities(given: RawFields): Checked<string | null | undefined> {
-  if (!Object.hasOwn(given, 'entities')) return valid(undefined);
+  if (given.entities === undefined) return valid(undefined);
   const { entities } = given;
   if (entities === null) return valid(null);
   if (!Array.isArray(entities) || entities.length === 0) {

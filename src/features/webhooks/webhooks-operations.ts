@@ -1,4 +1,4 @@
-import { readId } from '../../api/body.ts';
+import { changesOf, readId } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
@@ -106,6 +106,8 @@ const update = operation({
   errors: ['NOT_FOUND'],
   input: WebhookUpdateInput,
   parse: readWebhookUpdate,
+  withoutUnchanged: (given, { scope }, { db }: WebhookSources) =>
+    changesOf(webhook, given, (id) => findWebhook(db, id, scope)),
   output: one(WebhookView),
   message: 'Webhook updated successfully',
   handle: (call, { db, webhookTargets }: WebhookSources) =>

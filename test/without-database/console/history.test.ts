@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { historyTexts as english } from '../../../web/src/english/history.ts';
-import { historyTexts as german } from '../../../web/src/german/history.ts';
 import {
   dayAfter,
   groupText,
@@ -9,19 +7,20 @@ import {
   sentenceOf,
   sizeOf,
 } from '../../../web/src/pages/history-sentences.ts';
+import { speak } from '../../../web/src/translate.ts';
+import { readCatalogues } from '../../../web/texts.ts';
 
 type Change = Parameters<typeof sentenceOf>[0];
 type Field = Change['changes'][number];
 type Group = Parameters<typeof groupText>[0];
 type Count = Group['counts'][number];
 
-const locale = (words: typeof english): HistoryLocale => ({
-  words,
+const LOCALE: HistoryLocale = {
   fieldName: (field) => ({ budget: 'Budget', bandId: 'Band', phone: 'Phone' })[field] ?? field,
   valueText: (field, value, names) =>
     names[String(value)] ?? (['budget', 'minAmount'].includes(field) ? `₹${Number(value)}` : String(value)),
   roleName: (role) => ({ MANAGER: 'Manager' })[role] ?? role,
-});
+};
 const field = (name: string, before: Field['before'], after: Field['after'], kept = true): Field => ({
   field: name,
   before,
@@ -45,15 +44,17 @@ const change = (given: Partial<Change>): Change => ({
   changes: [],
   ...given,
 });
-const said = (given: Partial<Change>, words = english) =>
-  sentenceOf(change(given), locale(words)).replace(/[\u2068\u2069]/g, '');
+const said = (given: Partial<Change>) => sentenceOf(change(given), LOCALE).replace(/[\u2068\u2069]/g, '');
 const department = { entity: 'department', entityId: 'l', userId: null, entityName: 'Legal' } as const;
 
 describe('history as sentences', () => {
   it('say who moved a person from where to where, in both languages', () => {
     const changes = [field('departmentId', 's', 'l')];
     assert.equal(said({ changes }), 'Asha Rao moved Priya Das from Sales to Legal');
-    assert.equal(said({ changes }, german), 'Asha Rao hat Priya Das von Sales nach Legal versetzt');
+    speak('de', readCatalogues().get('de') ?? {});
+    const german = said({ changes });
+    speak('en', {});
+    assert.equal(german, 'Asha Rao hat Priya Das von Sales nach Legal versetzt');
   });
 
   it('names what changed, with values as elsewhere', () => {
@@ -133,7 +134,7 @@ describe('changes of one request', () => {
     subjectCount: subjects.length,
     main: given,
   });
-  const text = (of: Group) => groupText(of, locale(english), String).replace(/[\u2068\u2069]/g, '');
+  const text = (of: Group) => groupText(of, LOCALE).replace(/[\u2068\u2069]/g, '');
 
   it('show the main change if they are about one person', () => {
     const added = group(
@@ -163,7 +164,7 @@ describe('changes of one request', () => {
           imported,
         ),
       ),
-      'An import: 1200 roles added, 1199 people added, 1 person changed',
+      'An import: 1,200 roles added, 1,199 people added, 1 person changed',
     );
     assert.equal(text(group([['companyRole', 'removed', 9]], ['P1'])), 'Asha Rao: 9 roles deleted (P1)');
   });

@@ -5,8 +5,9 @@ import { shownNumber } from '../../../src/import/tables/cell-formats.ts';
 import { matchColumns, splitName } from '../../../src/import/tables/columns.ts';
 import { orderOf, readDate } from '../../../src/import/tables/dates.ts';
 import { decimalOf, readValue } from '../../../src/import/tables/values.ts';
-import { texts as english } from '../../../web/src/english/texts.ts';
-import { texts as german } from '../../../web/src/german/texts.ts';
+import { roleName } from '../../../web/src/roles.ts';
+import type { Catalogue } from '../../../web/src/translate.ts';
+import { readCatalogues } from '../../../web/texts.ts';
 
 const AS_IS = { dates: { order: undefined, serials: false }, decimal: undefined };
 const match = (...header: string[]) => matchColumns(header, () => ['x'], {});
@@ -173,9 +174,10 @@ describe('words of a spreadsheet', () => {
     assert.equal(read('roles', 'Corporate Admin; Manager'), 'CORPORATE_ADMIN MANAGER');
     assert.equal(read('roles', 'Führungskraft, Mitarbeitende'), 'MANAGER EMPLOYEE');
     assert.equal(read('roles', 'Manager/Employee'), 'MANAGER EMPLOYEE');
-    for (const { roles } of [english, german]) {
+    for (const catalogue of [{}, ...readCatalogues().values()] as Catalogue[]) {
+      const name = (role: string) => catalogue[roleName(role)] ?? roleName(role);
       for (const role of COMPANY_ROLES)
-        assert.equal(read('roles', `${roles[role]}, ${roles.MANAGER}`), role === 'MANAGER' ? role : `${role} MANAGER`);
+        assert.equal(read('roles', `${name(role)}, ${name('MANAGER')}`), role === 'MANAGER' ? role : `${role} MANAGER`);
     }
     assert.equal(read('roles', 'MANAGER EMPLOYEE MANAGER'), 'MANAGER EMPLOYEE');
     assert.deepEqual(read('roles', 'Boss'), { fault: 'role' });

@@ -1,5 +1,5 @@
 import { BASE_PATH } from '../base-path.ts';
-import { texts } from '../texts.ts';
+import { errorText, t } from '../translate.ts';
 import type { Answer, Body, CsvQuery, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
 
 /** An error response of the service; status 0: no response came. */
@@ -165,7 +165,12 @@ function queryString(query: object): string {
  * that no response came. For a 429, also of a proxy, it tells when to retry.
  */
 export function explain(error: Error): string {
-  if (error instanceof RequestError && error.status === 429) return texts.states.tooMany(error.retryAfter);
-  const known = error instanceof RequestError ? texts.refusals[error.code] : undefined;
-  return known || error.message || texts.states.offline;
+  if (error instanceof RequestError && error.status === 429) {
+    const seconds = error.retryAfter;
+    return seconds === undefined
+      ? t('That was too much in a short time. Try again in a minute.')
+      : t('That was too much in a short time. Try again in {seconds} s.', { seconds });
+  }
+  const known = error instanceof RequestError ? errorText(error.code) : undefined;
+  return known || error.message || t('Can’t reach orgdesk. Check your internet connection.');
 }

@@ -1,24 +1,33 @@
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import { formatDate, type Money } from '../format.ts';
-import { importTexts as words } from '../lazy-texts.ts';
-import { pageTexts, peopleTexts, profileTexts, roleNames } from '../texts.ts';
+import { CLIENT_TYPES, PROFILE_FIELDS } from '../labels.ts';
+import { roleNames } from '../roles.ts';
+import { t } from '../translate.ts';
 
-const { fields, facts } = profileTexts;
+const EMPLOYMENT = {
+  employeeNumber: t('Employee number'),
+  jobTitle: t('Job title', { context: 'column' }),
+  costCenter: t('Cost centre', { context: 'column' }),
+  manager: t('Manager', { context: 'column' }),
+  startDate: t('First day'),
+  endDate: t('Last day'),
+  externalId: t('External ID'),
+};
 
 /** The names of the columns in the console and its files. */
 export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
-  ...fields,
-  email: peopleTexts.email,
-  department: peopleTexts.department,
-  departmentId: words.idOf(peopleTexts.department),
-  band: peopleTexts.band,
-  bandId: words.idOf(peopleTexts.band),
-  approvalLimit: peopleTexts.approvalLimit,
-  roles: peopleTexts.roles,
-  active: peopleTexts.status,
-  clientType: facts.clientType,
-  loyaltyPoints: facts.loyaltyPoints,
-  ...words.employment,
+  ...PROFILE_FIELDS,
+  email: t('E-mail'),
+  department: t('Department'),
+  departmentId: t('{what} ID', { what: t('Department') }),
+  band: t('Band'),
+  bandId: t('{what} ID', { what: t('Band') }),
+  approvalLimit: t('Approval limit'),
+  roles: t('Roles'),
+  active: t('Status'),
+  clientType: t('Client type'),
+  loyaltyPoints: t('Loyalty points'),
+  ...EMPLOYMENT,
   id: 'ID',
 };
 
@@ -46,19 +55,35 @@ export function shownValue(
   names: ReadonlyMap<string, string>,
   { formatMoney }: Money,
 ): string {
-  if (Array.isArray(value)) return value.length === 0 ? words.nothing : roleNames(value);
+  if (Array.isArray(value)) return value.length === 0 ? t('empty') : roleNames(value);
   const text = String(value ?? '');
-  if (text === '') return words.nothing;
+  if (text === '') return t('empty');
   switch (field) {
     case 'approvalLimit':
       return formatMoney(text);
     case 'dateOfBirth':
       return formatDate(text);
     case 'active':
-      return text === 'true' ? pageTexts.companies.active : pageTexts.companies.inactive;
+      return text === 'true' ? t('Active') : t('Inactive');
     case 'clientType':
-      return (profileTexts.clientTypes as Readonly<Record<string, string>>)[text] ?? text;
+      return (CLIENT_TYPES as Readonly<Record<string, string>>)[text] ?? text;
     default:
       return names.get(text) ?? text;
   }
 }
+
+export const LINE_FAULTS = {
+  unclosed: t('A quote of this line is not closed.'),
+  closing: t('A closing quote of this line is not at the end of its cell.'),
+  quote: t('There is a quote inside a cell. Put the whole cell in quotes, and double each quote within.'),
+  return: t('A line break within this line is not CSV. Save the file with ordinary line ends.'),
+  cells: t('This line has more or fewer cells than the header. A cell with a comma in it needs quotes.'),
+  blank: t('This line is empty in the columns that are imported.'),
+};
+
+export const LINE_STATES = {
+  new: t('New'),
+  update: t('Update'),
+  unchanged: t('Unchanged'),
+  wrong: t('Needs fixing'),
+};

@@ -1,6 +1,6 @@
 import { type Client, RequestError } from '../api/client.ts';
 import type { NamedChange, Query } from '../api/types.ts';
-import { historyTexts, pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { actorText, subjectName } from './history-sentences.ts';
 
 type Subject = Pick<Query<'/api/audit/list'>, 'userId' | 'entity' | 'entityId'>;
@@ -12,7 +12,7 @@ export async function changedBy(
   entityId: string,
 ): Promise<string | undefined> {
   const last = await lastChange(client, { entity, entityId });
-  return last && actorText(last, { words: historyTexts });
+  return last && actorText(last);
 }
 
 async function lastChange(client: Client, of: Subject): Promise<NamedChange | undefined> {
@@ -29,7 +29,14 @@ export async function policyChangedBy(
 ): Promise<string | undefined> {
   const { data } = await client.get('/api/audit/list', { companyId, page: 1, limit: LOOKED_AT });
   const last = data.find((change) => change.entity.startsWith('approvalPolicy') && subjectName(change) === name);
-  return last && actorText(last, { words: historyTexts });
+  return last && actorText(last);
+}
+
+/** Returns that somebody else has changed an object. @param who undefined: the audit trail does not tell */
+export function changedSince(who: string | undefined): string {
+  return who === undefined
+    ? t('Someone else has changed it since. It stays as it is.')
+    : t('{who} has changed it since. It stays as it is.', { who });
 }
 
 /** What the service answered to a change. */
@@ -50,7 +57,7 @@ export async function undoUnlessChanged(
   undo: (version: string) => Promise<unknown>,
 ): Promise<void> {
   const last = await lastChange(client, of);
-  const since = () => new Error(pageTexts.form.changedSince(last && actorText(last, { words: historyTexts })));
+  const since = () => new Error(changedSince(last && actorText(last)));
   if (last && last.requestId !== requestId) throw since();
   await undo(version).catch((error: unknown) => {
     throw error instanceof RequestError && error.status === 412 ? since() : error;

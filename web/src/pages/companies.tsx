@@ -8,10 +8,27 @@ import { PageHead } from '../parts/states.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount, MoneyIn } from '../session/money.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, peopleTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { AddCompany } from './company-form.tsx';
 
-const words = pageTexts.companies;
+const COMPANIES = {
+  lead: t('Every company that is registered on the platform.'),
+  searchHint: t('Name, legal name, GSTIN or e-mail'),
+  activeOnly: t('Active companies only'),
+  inactiveOnly: t('Inactive companies only'),
+  overCredit: t('Companies over their credit limit'),
+  name: t('Company'),
+  gstin: t('GSTIN'),
+  creditLimit: t('Credit limit'),
+  creditUsed: t('Credit used'),
+  creditDays: t('Credit days'),
+  users: t('People'),
+  bookings: t('Bookings'),
+  status: t('Status'),
+  active: t('Active'),
+  inactive: t('Inactive'),
+  table: t('Companies'),
+};
 
 /** Returns a column of amounts in the currency of each company. */
 function money(name: string, of: (company: Company) => string): Column<Company> {
@@ -25,7 +42,7 @@ function money(name: string, of: (company: Company) => string): Column<Company> 
 
 const COLUMNS: readonly Column<Company>[] = [
   {
-    name: words.name,
+    name: t('Company'),
     show: ({ id, name, legalName, active }) => (
       <div>
         <TextLink href={`/companies/${id}`} fw={600} mr={8} inherit={false}>
@@ -40,19 +57,19 @@ const COLUMNS: readonly Column<Company>[] = [
     text: ({ name }) => name,
     sort: 'name',
   },
-  { name: words.gstin, ...plain(({ gstin }) => gstin) },
-  { ...money(words.creditLimit, ({ creditLimit }) => creditLimit), sort: 'creditLimit' },
-  { ...counts(words.creditDays, ({ creditDays }) => creditDays), sort: 'creditDays' },
-  counts(words.users, ({ _count }) => _count.users),
-  counts(words.bookings, ({ _count }) => _count.bookings),
-  { name: words.status, text: ({ active }) => (active ? words.active : words.inactive) },
+  { name: t('GSTIN'), ...plain(({ gstin }) => gstin) },
+  { ...money(t('Credit limit'), ({ creditLimit }) => creditLimit), sort: 'creditLimit' },
+  { ...counts(t('Credit days'), ({ creditDays }) => creditDays), sort: 'creditDays' },
+  counts(t('People'), ({ _count }) => _count.users),
+  counts(t('Bookings'), ({ _count }) => _count.bookings),
+  { name: t('Status'), text: ({ active }) => (active ? t('Active') : t('Inactive')) },
 ];
 const SORTS = COLUMNS.flatMap(({ sort }) => (sort === undefined ? [] : [sort, `-${sort}`]));
 const SHOWN = ['activeOnly', 'inactiveOnly', 'overCredit'] as const;
 const WITH_CREDIT = COLUMNS.toSpliced(
   2,
   0,
-  money(words.creditUsed, ({ creditUsed = '0' }) => creditUsed),
+  money(t('Credit used'), ({ creditUsed = '0' }) => creditUsed),
 );
 
 /** The list of all companies, for platform staff. */
@@ -64,7 +81,7 @@ export function CompaniesPage({ profile }: { profile: Person }) {
   const sort = SORTS.find((known) => known === value('sort'));
   return (
     <>
-      <PageHead title={texts.pages.companies} lead={words.lead}>
+      <PageHead title={t('Companies')} lead={t('Every company that is registered on the platform.')}>
         {isSuperAdmin(profile) && <AddCompany />}
       </PageHead>
       <RecordList
@@ -72,16 +89,16 @@ export function CompaniesPage({ profile }: { profile: Person }) {
         filters={{ ...(shown ? { [shown]: true } : {}), ...(sort ? { sort: sort as 'name' } : {}) }}
         load={(client, query, signal) => client.get('/api/companies/list', { ...query, include }, signal)}
         limit={10}
-        searchHint={words.searchHint}
-        label={words.table}
+        searchHint={t('Name, legal name, GSTIN or e-mail')}
+        label={t('Companies')}
         columns={hasCredit ? WITH_CREDIT : COLUMNS}
         file="companies"
         controls={
           <NativeSelect
-            label={peopleTexts.show}
+            label={t('Show')}
             data={[
-              { value: '', label: pageTexts.lists.allCompanies },
-              ...SHOWN.map((name) => ({ value: name, label: words[name] })),
+              { value: '', label: t('All companies') },
+              ...SHOWN.map((name) => ({ value: name, label: COMPANIES[name] })),
             ]}
             value={shown ?? ''}
             onChange={({ currentTarget }) =>

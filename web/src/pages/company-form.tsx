@@ -5,24 +5,22 @@ import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatMonth, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { spendingTexts as money } from '../lazy-texts.ts';
+import { PERIOD_NAMES } from '../labels.ts';
 import { entityFields, type FormField, nested } from '../parts/form-fields.ts';
 import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, peopleTexts, profileTexts, companyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
-
-const columns = pageTexts.companies;
 
 /** Fields that only a Super Admin may change, except the contact. */
 const OWN = entityFields(described, {
-  name: columns.name,
-  legalName: words.legalName,
-  gstin: columns.gstin,
-  email: words.email,
-  creditLimit: columns.creditLimit,
-  creditDays: columns.creditDays,
+  name: t('Company'),
+  legalName: t('Legal name'),
+  gstin: t('GSTIN'),
+  email: t('E-mail of the company'),
+  creditLimit: t('Credit limit'),
+  creditDays: t('Credit days'),
 });
 /** Returns the name of a month of the year, from 1 on. */
 export function monthName(month: number): string {
@@ -30,26 +28,33 @@ export function monthName(month: number): string {
 }
 
 const CURRENCY: FormField = {
-  ...entityFields(described, { currency: money.currency })[0],
+  ...entityFields(described, { currency: t('Currency') })[0],
   name: 'currency',
-  label: money.currency,
+  label: t('Currency'),
   hint: 'INR, EUR, USD, JPY …',
 };
 const PERIOD: readonly FormField[] = [
   {
-    ...{ name: 'budgetPeriod', label: money.budgetPeriod, kind: 'choice' },
-    choices: BUDGET_PERIODS.map((value) => ({ value, label: money.periods[value] })),
+    ...{ name: 'budgetPeriod', label: t('Budgets are for'), kind: 'choice' },
+    choices: BUDGET_PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] })),
   },
   {
-    ...{ name: 'fiscalYearStart', label: money.fiscalYearStart, kind: 'choice', isNumber: true },
+    ...{ name: 'fiscalYearStart', label: t('The financial year begins in'), kind: 'choice', isNumber: true },
     choices: Array.from({ length: 12 }, (_, index) => ({ value: String(index + 1), label: monthName(index + 1) })),
   },
 ];
 const CONTACT = OWN.filter(({ name }) => name === 'email');
 
-const group = { title: words.firstAdmin, note: words.firstAdminNote };
-const { phone, firstName, lastName } = profileTexts.fields;
-const ADMIN = entityFields(user, { email: peopleTexts.email, phone, firstName, lastName }).map((field) => ({
+const group = {
+  title: t('First admin (optional)'),
+  note: t('Can sign in and manage the company. Leave empty to add one later.'),
+};
+const ADMIN = entityFields(user, {
+  email: t('E-mail'),
+  phone: t('Phone'),
+  firstName: t('First name'),
+  lastName: t('Last name'),
+}).map((field) => ({
   ...field,
   name: `firstAdmin.${field.name}`,
   isRequired: false,
@@ -62,14 +67,14 @@ export function AddCompany() {
   const [, navigate] = useLocation();
   return (
     <FormButton
-      title={words.add}
+      title={t('Add a company')}
       variant="filled"
       fields={[...OWN, CURRENCY, ...PERIOD, ...ADMIN]}
       first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1' }}
       save={(typed, key) =>
         client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
       }
-      saved={({ data }) => words.added(isolated(data.name))}
+      saved={({ data }) => t('{name} added.', { name: isolated(data.name) })}
       done={({ data }) => navigate(`/companies/${data.id}`)}
     />
   );
@@ -89,7 +94,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   const name = isolated(company.name);
   const isStaff = isSuperAdmin(caller);
   const choices = (things: readonly { id: string; name: string }[]) => [
-    { value: '', label: pageTexts.form.none },
+    { value: '', label: '–' },
     ...things.map(({ id, name: label }) => ({ value: id, label })),
   ];
   const defaults = { kind: 'choice', isNullable: true } as const;
@@ -97,9 +102,9 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
     ...(isStaff ? [...OWN, CURRENCY] : CONTACT),
     ...PERIOD,
     ...(departments
-      ? [{ name: 'defaultDepartmentId', label: words.defaultDepartment, choices: choices(departments), ...defaults }]
+      ? [{ name: 'defaultDepartmentId', label: t('Default department'), choices: choices(departments), ...defaults }]
       : []),
-    ...(bands ? [{ name: 'defaultBandId', label: words.defaultBand, choices: choices(bands), ...defaults }] : []),
+    ...(bands ? [{ name: 'defaultBandId', label: t('Default band'), choices: choices(bands), ...defaults }] : []),
   ];
   const values: Readonly<Record<string, unknown>> = { ...company, creditLimit: typedAmount(company.creditLimit) };
   const first = Object.fromEntries(fields.map(({ name: field }) => [field, String(values[field] ?? '')]));
@@ -116,11 +121,11 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
         })
       }
       changedBy={() => changedBy(client, 'company', company.id)}
-      saved={() => words.saved(name)}
+      saved={() => t('{name} saved.', { name })}
     >
       {!isStaff && (
         <Text size="sm" c="dimmed">
-          {words.ofTheStaff}
+          {t('Name, legal name, GSTIN and credit can only be changed by a Super Admin.')}
         </Text>
       )}
     </FormButton>

@@ -17,7 +17,7 @@ import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompany } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
-import { pageTexts, companyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 
 /** An object of a company that people belong to: a department or a band. */
@@ -81,13 +81,13 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
     ...kind.columns,
     ...more,
     {
-      name: pageTexts.departments.people,
+      name: t('People'),
       isFigure: true,
       show: (item) => <PeopleCount {...{ item, companyId, kind }} />,
       text: ({ _count }) => String(_count.users),
     },
     ...(administers(profile, companyId)
-      ? [actions(words.actions, (item: Item) => <ResourceActions {...{ item, companyId, kind }} />)]
+      ? [actions(t('Change'), (item: Item) => <ResourceActions {...{ item, companyId, kind }} />)]
       : []),
   ];
   return (
@@ -135,7 +135,7 @@ function AddResource<Item extends CompanyResource>({
       save={(typed, key) =>
         client.post(`/api/${kind.list}/create`, { ...typed, companyId } as Body<'/api/departments/create'>, { key })
       }
-      saved={({ data }) => words.added(isolated(data.name))}
+      saved={({ data }) => t('{name} added.', { name: isolated(data.name) })}
     />
   );
 }
@@ -153,29 +153,36 @@ function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }
   const count = item._count.users;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
+      <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} size="xs">
         {(close) => <EditResource {...{ kind, item, companyId, name, close }} />}
       </DialogButton>
       <ConfirmButton
-        title={`${pageTexts.form.remove}: ${name}`}
-        label={pageTexts.form.remove}
-        text={words.removeText}
+        title={`${t('Delete')}: ${name}`}
+        label={t('Delete')}
+        text={t('It is deleted for good. What has people in it, or is the company’s default, cannot be deleted.')}
         details={
           <>
             {count > 0 && (
               <Obstacle
-                text={words.inUse(count)}
+                text={t(
+                  '{count, plural, one {One person is in it. Move them first.} other {# people are in it. Move them first.}}',
+                  { count },
+                )}
                 href={peopleOf(companyId, kind.filter, item.id)}
-                label={words.showPeople}
+                label={t('Show these people')}
               />
             )}
             {isDefault && (
-              <Obstacle text={words.defaultInUse} href={`/companies/${companyId}`} label={words.chooseDefault} />
+              <Obstacle
+                text={t('New people belong to it, as it is the company’s default.')}
+                href={`/companies/${companyId}`}
+                label={t('Choose another default')}
+              />
             )}
           </>
         }
         isPossible={count === 0 && !isDefault}
-        done={words.removed(name)}
+        done={t('{name} deleted.', { name })}
         run={() => client.post(`/api/${kind.list}/delete`, { id: item.id })}
         color="red"
         size="xs"
@@ -200,17 +207,21 @@ function EditResource<Item extends CompanyResource>({ kind, item, companyId, nam
       title={name}
       fields={[...kind.fields, ...more]}
       first={kind.typed((read?.data as Item | undefined) ?? item)}
-      submit={pageTexts.form.save}
+      submit={t('Save')}
       save={(changes) =>
         client.post(`/api/${kind.list}/update`, { id: item.id, ...changes }, { version: read?.version })
       }
       changedBy={() => changedBy(client, kind.entity, item.id)}
-      saved={() => words.saved(name)}
+      saved={() => t('{name} saved.', { name })}
       close={close}
     >
-      <Text size="sm">{words.touches(formatCount(item._count.users))}</Text>
+      <Text size="sm">
+        {t('{count, plural, one {It applies to one person.} other {It applies to # people.}}', {
+          count: item._count.users,
+        })}
+      </Text>
       <Text size="sm" c="dimmed">
-        {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
+        {t('ID')} <Copied text={item.id} label={t('ID')} />
       </Text>
       <HistoryLink entity={kind.entity} id={item.id} name={name} />
     </RecordForm>
@@ -244,7 +255,7 @@ function ResourceName<Item extends CompanyResource>({ kind, item, companyId }: R
       <Text fw={600} component="span" mr={8}>
         <bdi>{item.name}</bdi>
       </Text>
-      {isDefault && <Badge color="gray">{words.isDefault}</Badge>}
+      {isDefault && <Badge color="gray">{t('Default')}</Badge>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { spendingTexts } from '../lazy-texts.ts';
+import { PERIOD_NAMES } from '../labels.ts';
 import { RecordPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
@@ -14,14 +14,13 @@ import { useBands, useDepartments, useGet, usePolicies } from '../session/querie
 import { useSession } from '../session/session.tsx';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { pageTexts, texts, companyTexts as words } from '../texts.ts';
+import { PAGE_TITLES } from '../shell/page-names.ts';
+import { t } from '../translate.ts';
 import { EditCompany, monthName } from './company-form.tsx';
-
-const columns = pageTexts.companies;
 
 /** The page of a company: what the user may see and change of it. */
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
-  const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: texts.pages.companies }] : [];
+  const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: t('Companies') }] : [];
   return (
     <RecordPage found={useGet('/api/companies/get', { id: id.toLowerCase() })} crumbs={crumbs}>
       {(company, version) => (
@@ -53,7 +52,7 @@ function Shown({ company, version, caller }: ShownProps) {
   const policies = usePolicies(listed);
   const people = formatCount(company._count.users);
   const counted = (page: PageName, things: readonly unknown[] | undefined): Fact[] =>
-    things ? [[texts.pages[page], <To key={page} {...{ page, company }} text={formatCount(things.length)} />]] : [];
+    things ? [[PAGE_TITLES[page], <To key={page} {...{ page, company }} text={formatCount(things.length)} />]] : [];
   return (
     <Stack>
       <PageHead title={company.name} lead={<bdi>{company.legalName}</bdi>}>
@@ -64,40 +63,40 @@ function Shown({ company, version, caller }: ShownProps) {
       </PageHead>
       <Cards columns={2}>
         <Facts
-          title={words.figures}
+          title={t('Figures')}
           facts={[
             [
-              columns.users,
+              t('People'),
               isStaff || isCorporate ? <To key="people" page="people" {...{ company }} text={people} /> : people,
             ],
             ...counted('departments', departments),
             ...counted('bands', bands),
             ...counted('policies', policies),
-            [columns.bookings, formatCount(company._count.bookings)],
-            [columns.creditLimit, <Amount key="credit" of={company.creditLimit} />],
-            [columns.creditDays, formatCount(company.creditDays)],
-            [spendingTexts.currency, company.currency ?? pageTexts.form.none],
-            [spendingTexts.budgetPeriod, spendingTexts.periods[company.budgetPeriod]],
-            [spendingTexts.fiscalYearStart, monthName(company.fiscalYearStart)],
+            [t('Bookings'), formatCount(company._count.bookings)],
+            [t('Credit limit'), <Amount key="credit" of={company.creditLimit} />],
+            [t('Credit days'), formatCount(company.creditDays)],
+            [t('Currency'), company.currency ?? '–'],
+            [t('Budgets are for'), PERIOD_NAMES[company.budgetPeriod]],
+            [t('The financial year begins in'), monthName(company.fiscalYearStart)],
           ]}
         >
           {isStaff && (
             <Group component="nav" gap="lg" mt="sm" aria-label={company.name} data-screen-only>
               {(['keys', 'webhooks'] as const).map((page) => (
-                <To key={page} {...{ page, company }} text={texts.pages[page]} />
+                <To key={page} {...{ page, company }} text={PAGE_TITLES[page]} />
               ))}
             </Group>
           )}
         </Facts>
         <Facts
-          title={words.contact}
+          title={t('Contact and defaults')}
           facts={[
-            [words.email, company.email],
-            [columns.gstin, <Copied key="gstin" text={company.gstin} label={columns.gstin} />],
+            [t('E-mail of the company'), company.email],
+            [t('GSTIN'), <Copied key="gstin" text={company.gstin} label={t('GSTIN')} />],
             ...useDefaults(company, { departments, bands, isStaff }),
-            [words.created, formatMoment(company.createdAt)],
-            [words.updated, formatMoment(company.updatedAt)],
-            [words.id, <Copied key="id" text={company.id} label={words.id} />],
+            [t('Registered'), formatMoment(company.createdAt)],
+            [t('Last changed'), formatMoment(company.updatedAt)],
+            [t('Company id'), <Copied key="id" text={company.id} label={t('Company id')} />],
           ]}
         />
       </Cards>
@@ -107,7 +106,7 @@ function Shown({ company, version, caller }: ShownProps) {
 
 /** @param text a figure, or the name of the page */
 function To({ page, company, text }: { page: PageName; company: CompanyDetail; text: string }) {
-  const name = texts.pages[page];
+  const name = PAGE_TITLES[page];
   return (
     <TextLink href={`/${page}?companyId=${company.id}`} aria-label={text === name ? undefined : `${name}: ${text}`}>
       {text}
@@ -130,18 +129,18 @@ function useDefaults({ id, defaultDepartmentId, defaultBandId }: CompanyDetail, 
   const inBand = useGet('/api/users/list', ofPeople('bandId', defaultBandId));
   const facts: [string, string | null, string | undefined][] = [
     [
-      words.defaultDepartment,
+      t('Default department'),
       defaultDepartmentId,
       departments?.find((one) => one.id === defaultDepartmentId)?.name ?? inDepartment.data?.data[0]?.department?.name,
     ],
     [
-      words.defaultBand,
+      t('Default band'),
       defaultBandId,
       bands?.find((one) => one.id === defaultBandId)?.name ?? inBand.data?.data[0]?.band?.name,
     ],
   ];
   return facts.flatMap(([name, chosen, text]): Fact[] => {
-    const shown = chosen === null ? pageTexts.form.none : text;
+    const shown = chosen === null ? '–' : text;
     return shown === undefined ? [] : [[name, shown]];
   });
 }
@@ -152,8 +151,19 @@ function Activity({ company: { id, name, active } }: { company: CompanyDetail })
   return (
     <OnOffButton
       isOn={active}
-      off={{ title: words.close, text: words.closeText(shown), done: words.closed(shown) }}
-      on={{ title: words.reopen, text: words.reopenText(shown), done: words.reopened(shown) }}
+      off={{
+        title: t('Close the company'),
+        text: t(
+          'The lists of {name} are closed to its people, who can still sign in and see their profiles. Its API keys stop working and its webhooks pause. It can be reopened.',
+          { name: shown },
+        ),
+        done: t('{name} closed.', { name: shown }),
+      }}
+      on={{
+        title: t('Reopen'),
+        text: t('The lists of {name} are open to its people again.', { name: shown }),
+        done: t('{name} reopened.', { name: shown }),
+      }}
       set={(isOpen, version) => client.post('/api/companies/update', { id, active: isOpen }, { version })}
       of={{ entity: 'company', entityId: id }}
     />

@@ -3,12 +3,11 @@ import { domainName, proofOf } from '../../../src/entities/sign-in-connection.ts
 import { RequestError } from '../api/client.ts';
 import type { SignInConnection } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { connectionTexts as words } from '../lazy-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/facts.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 
 interface DomainsProps {
   connection: SignInConnection;
@@ -25,24 +24,32 @@ export function Domains({ connection, others, records }: DomainsProps) {
   const set = (wanted: string[]) => client.post('/api/sign-in-connections/update', { id, domains: wanted });
   const stateOf = (domain: string) => {
     const record = records?.find((each) => each.domain === domain);
-    if (record === undefined) return words.confirmed;
-    return record.hasRecord ? words.recordFound : words.recordMissing;
+    if (record === undefined) return t('confirmed');
+    return record.hasRecord ? t('TXT record found') : t('no TXT record');
   };
   const add = async (domain: string) => {
     try {
       return await set([...domains, domain]);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (error.status === 409) throw new Error(words.taken(isolated(domain)));
-      throw error.problems.length > 0 ? new Error(words.notProven(isolated(domain))) : error;
+      if (error.status === 409)
+        throw new Error(t('{domain} is a domain of another company.', { domain: isolated(domain) }));
+      throw error.problems.length > 0
+        ? new Error(
+            t(
+              'The TXT record of {domain} is not there yet. New ones may take an hour. A Super Admin can add the domain without it.',
+              { domain: isolated(domain) },
+            ),
+          )
+        : error;
     }
   };
   return (
-    <Stack gap="xs" component="section" aria-label={words.domains} mt="sm">
+    <Stack gap="xs" component="section" aria-label={t('Domains')} mt="sm">
       <Text fw={600} size="sm">
-        {words.domains}
+        {t('Domains')}
       </Text>
-      {domains.length === 0 && <Text size="sm">{words.noDomains}</Text>}
+      {domains.length === 0 && <Text size="sm">{t('None: nobody comes here by their address.')}</Text>}
       {domains.length > 0 && (
         <List size="sm" listStyleType="none">
           {domains.map((domain) => (
@@ -51,10 +58,10 @@ export function Domains({ connection, others, records }: DomainsProps) {
                 <bdi>{domain}</bdi>
                 <Badge color="gray">{stateOf(domain)}</Badge>
                 <ConfirmButton
-                  title={words.removeDomain(isolated(domain))}
-                  label={pageTexts.form.remove}
-                  text={words.removeDomainText}
-                  done={words.domainRemoved(isolated(domain))}
+                  title={t('Remove {domain}', { domain: isolated(domain) })}
+                  label={t('Delete')}
+                  text={t('People with its addresses are no longer led here.')}
+                  done={t('{domain} removed.', { domain: isolated(domain) })}
                   run={() => set(domains.filter((each) => each !== domain))}
                   undo={() => set([...domains])}
                   size="xs"
@@ -66,11 +73,11 @@ export function Domains({ connection, others, records }: DomainsProps) {
       )}
       <Group gap="xs">
         <FormButton
-          title={words.addDomain}
+          title={t('Add a domain')}
           size="xs"
-          fields={[{ name: 'domain', label: words.domain, isRequired: true, rule: domainName }]}
+          fields={[{ name: 'domain', label: t('Domain of e-mail addresses'), isRequired: true, rule: domainName }]}
           first={{}}
-          submit={words.checkDomain}
+          submit={t('Check and add')}
           save={({ domain }) => add(String(domain).toLowerCase())}
         >
           {({ domain = '' }) => <TxtRecord domain={domain.trim().toLowerCase()} companyId={companyId} />}
@@ -79,9 +86,11 @@ export function Domains({ connection, others, records }: DomainsProps) {
           other.domains.map((domain) => (
             <ConfirmButton
               key={domain}
-              title={words.move(isolated(domain))}
-              text={words.moveText(isolated(other.issuer))}
-              done={words.moved(isolated(domain))}
+              title={t('Move {domain} here', { domain: isolated(domain) })}
+              text={t('Until now its people sign in by {from}. From now on they sign in here, and are linked anew.', {
+                from: isolated(other.issuer),
+              })}
+              done={t('{domain} moved.', { domain: isolated(domain) })}
               run={() => add(domain)}
               size="xs"
             />
@@ -96,13 +105,15 @@ export function Domains({ connection, others, records }: DomainsProps) {
 function TxtRecord({ domain, companyId }: { domain: string; companyId: string }) {
   const { name, text: value } = proofOf(domain, companyId);
   const parts = [
-    [words.recordName, name],
-    [words.recordValue, value],
+    [t('Name'), name],
+    [t('Value'), value],
   ] as const;
   if (domain === '') return null;
   return (
     <div>
-      <Text size="sm">{words.record}</Text>
+      <Text size="sm">
+        {t('Let whoever keeps your DNS add this TXT record, which shows that the domain is yours:')}
+      </Text>
       {parts.map(([label, text]) => (
         <Text size="sm" key={label}>
           {`${label}: `}

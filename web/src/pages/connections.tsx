@@ -4,7 +4,6 @@ import { SIGNATURE_ALGORITHMS } from '../../../src/lib/signature-algorithms.ts';
 import type { Body, Person, SignInConnection } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
-import { connectionTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
@@ -17,9 +16,43 @@ import { Pending } from '../parts/states.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 import { Domains } from './connection-domains.tsx';
+
+const LABELS = {
+  issuer: t('Issuer'),
+  audience: t('Audience'),
+  clientId: t('Client ID'),
+  scope: t('Scopes'),
+  subjectClaim: t('Claim of a person'),
+  algorithm: t('Algorithm'),
+};
+const HINTS: Readonly<Record<string, string>> = {
+  issuer: t('For example https://acme.okta.com/oauth2/default'),
+  audience: t('“aud” of its tokens; with ID tokens the client ID'),
+  clientId: t('Of a public client, for this page; without one, people bring tokens'),
+  scope: t('Without them, openid email'),
+  subjectClaim: t('uid for Okta, oid for Entra ID, otherwise sub'),
+};
+const TOKEN_USES = {
+  access: t('Access tokens'),
+  id: t('ID tokens, as for Google'),
+};
+const EMAILS_VERIFIED_ARE = {
+  false: t('Only those that it has verified'),
+  true: t('All, as it is our own organisation’s'),
+};
+const PROBLEMS: Readonly<Record<string, string>> = {
+  issuer: t('Its discovery document cannot be read, or names another issuer.'),
+  jwks_uri: t('It publishes no key for the algorithm.'),
+  userinfo_endpoint: t('It has no userinfo endpoint.'),
+  'authorization_endpoint or token_endpoint': t('It names no address where people sign in.'),
+  code_challenge_methods_supported: t('It lacks PKCE with S256.'),
+  response_types_supported: t('It lacks the way by which this page signs in.'),
+  id_token_signing_alg_values_supported: t('It does not sign ID tokens by the algorithm.'),
+  scopes_supported: t('It lacks the scope email.'),
+};
 
 const GUIDE = `${BASE_PATH}/docs/identity-providers`;
 /** More connections than a company may have. */
@@ -33,12 +66,12 @@ const choice = (name: string, label: string, names: Readonly<Record<string, stri
 });
 const ALGORITHMS = Object.fromEntries(SIGNATURE_ALGORITHMS.map((name) => [name, name]));
 const FIELDS: readonly FormField[] = [
-  ...entityFields(signInConnection, words.fields)
+  ...entityFields(signInConnection, LABELS)
     .filter(({ name }) => name !== 'algorithm')
-    .map((field) => ({ ...field, hint: words.hints[field.name] ?? '' })),
-  choice('tokenUse', words.tokenUse, words.tokenUses),
-  choice('algorithm', words.fields.algorithm, ALGORITHMS),
-  { ...choice('emailsVerified', words.emailsVerified, words.emailsVerifiedAre), isWide: true },
+    .map((field) => ({ ...field, hint: HINTS[field.name] ?? '' })),
+  choice('tokenUse', t('Tokens'), TOKEN_USES),
+  choice('algorithm', t('Algorithm'), ALGORITHMS),
+  { ...choice('emailsVerified', t('Addresses'), EMAILS_VERIFIED_ARE), isWide: true },
 ];
 const FIRST = { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false' };
 
@@ -48,19 +81,23 @@ export function ConnectionsPage({ profile }: { profile: Person }) {
   return (
     <CompanyPage
       profile={profile}
-      title={words.title}
-      lead={words.lead}
-      crumbs={[{ href: '/keys', label: texts.pages.keys }]}
+      title={t('Sign-in connections')}
+      lead={(company) => t('The identity providers by which the people of {company} sign in.', { company })}
+      crumbs={[{ href: '/keys', label: t('API keys') }]}
       actions={({ id }) =>
         mayChange(id) && (
-          <DialogButton title={words.add} variant="filled">
+          <DialogButton title={t('Add a connection')} variant="filled">
             {(close) => <ConnectionForm {...{ companyId: id, close }} />}
           </DialogButton>
         )
       }
     >
       {({ id }) =>
-        mayChange(id) ? <Connections key={id} companyId={id} /> : <Text>{pageTexts.denied.administrators}</Text>
+        mayChange(id) ? (
+          <Connections key={id} companyId={id} />
+        ) : (
+          <Text>{t('Only Corporate Admins see this, for their own company, and Super Admins.')}</Text>
+        )
       }
     </CompanyPage>
   );
@@ -73,12 +110,13 @@ function Connections({ companyId }: { companyId: string }) {
   return (
     <Stack>
       <Text size="sm">
-        {words.guideRedirect} <Copied text={`${location.origin}${BASE_PATH}/`} label={words.guideRedirect} />{' '}
+        {t('At the provider, enter as redirect URI')}{' '}
+        <Copied text={`${location.origin}${BASE_PATH}/`} label={t('At the provider, enter as redirect URI')} />{' '}
         <Anchor href={GUIDE} target="_blank" inherit>
-          {words.guide}
+          {t('Follow the guide for Okta, Entra ID, Google and others.')}
         </Anchor>
       </Text>
-      {data.length === 0 && <Text>{words.none}</Text>}
+      {data.length === 0 && <Text>{t('There is none yet: people sign in by the provider of the platform.')}</Text>}
       {data.map((connection) => (
         <Shown key={connection.id} connection={connection} others={data.filter(({ id }) => id !== connection.id)} />
       ))}
@@ -103,15 +141,15 @@ function Shown({ connection, others }: ShownProps) {
       title={issuer}
       facts={[
         [
-          words.state,
+          t('State'),
           <Badge key="state" color={active ? 'green' : 'gray'}>
-            {active ? words.on : words.off}
+            {active ? t('On', { context: 'connection' }) : t('Off')}
           </Badge>,
         ],
-        [words.fields.audience, audience],
-        [words.fields.clientId, clientId ?? pageTexts.form.none],
-        [words.fields.subjectClaim, subjectClaim],
-        [words.tokenUse, words.tokenUses[tokenUse]],
+        [t('Audience'), audience],
+        [t('Client ID'), clientId ?? '–'],
+        [t('Claim of a person'), subjectClaim],
+        [t('Tokens'), TOKEN_USES[tokenUse]],
       ]}
     >
       <Domains {...{ connection, others, records: result?.domains }} />
@@ -120,13 +158,13 @@ function Shown({ connection, others }: ShownProps) {
           <Alert
             color={result.working ? 'green' : 'yellow'}
             my="sm"
-            title={result.working ? words.working : words.lacking}
+            title={result.working ? t('The provider has all that a sign-in needs.') : t('People cannot sign in yet:')}
           >
             {result.problems.length > 0 && (
               <List size="sm">
                 {result.problems.map(({ field, message }) => (
                   <List.Item key={field}>
-                    {words.problems[field] ?? message}
+                    {PROBLEMS[field] ?? message}
                     <Text size="xs" c="dimmed">
                       {message}
                     </Text>
@@ -139,23 +177,27 @@ function Shown({ connection, others }: ShownProps) {
       </div>
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" onClick={() => test.mutate()} loading={test.isPending}>
-          {words.test}
+          {t('Test')}
         </Button>
-        <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
+        <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} size="xs">
           {(close) => <ConnectionForm {...{ companyId: connection.companyId, connection, close }} />}
         </DialogButton>
         <OnOffButton
           isOn={active}
-          off={{ title: words.switchOff, text: words.switchOffText, done: words.switchedOff }}
-          on={{ title: words.switchOn, text: words.switchOnText, done: words.switchedOn }}
+          off={{
+            title: t('Switch off'),
+            text: t('From the next request on, nobody signs in by it. The links of people to their accounts are kept.'),
+            done: t('Connection switched off.'),
+          }}
+          on={{ title: t('Switch on'), text: t('People can sign in by it again.'), done: t('Connection switched on.') }}
           set={(isOn, version) => client.post('/api/sign-in-connections/update', { id, active: isOn }, { version })}
           of={{ entity: 'signInConnection', entityId: id }}
         />
         <ConfirmButton
-          title={`${pageTexts.form.remove}: ${name}`}
-          label={pageTexts.form.remove}
-          text={words.removeText}
-          done={words.removed(name)}
+          title={`${t('Delete')}: ${name}`}
+          label={t('Delete')}
+          text={t('Nobody signs in by it any more, and the links of people to their accounts end.')}
+          done={t('{issuer} deleted.', { issuer: name })}
           run={() => client.post('/api/sign-in-connections/delete', { id })}
           color="red"
           size="xs"
@@ -193,16 +235,16 @@ function ConnectionForm({ companyId, connection, close }: ConnectionFormProps) {
   };
   return (
     <RecordForm
-      title={connection?.issuer ?? words.add}
+      title={connection?.issuer ?? t('Add a connection')}
       fields={FIELDS}
       first={
         present
           ? Object.fromEntries(FIELDS.map(({ name }) => [name, String(present[name as keyof SignInConnection] ?? '')]))
           : FIRST
       }
-      submit={connection ? pageTexts.form.save : words.add}
+      submit={connection ? t('Save') : t('Add a connection')}
       save={save}
-      saved={({ data }) => words.saved(isolated(data.issuer))}
+      saved={({ data }) => t('{issuer} saved.', { issuer: isolated(data.issuer) })}
       changedBy={() => changedBy(client, 'signInConnection', id)}
       close={close}
     />

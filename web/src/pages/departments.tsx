@@ -5,30 +5,28 @@ import { typedAmount } from '../format.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { useDepartments } from '../session/queries.ts';
-import { companyTexts, pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { type ResourceKind, ResourcePage } from './company-resource.tsx';
 import { BudgetPeriodNote, useSpendingColumns } from './spending.tsx';
-
-const words = pageTexts.departments;
 
 const DEPARTMENTS: ResourceKind<Department> = {
   filter: 'departmentId',
   defaultOf: ({ defaultDepartmentId }) => defaultDepartmentId,
   entity: 'department',
-  title: texts.pages.departments,
-  lead: words.lead,
-  searchHint: words.searchHint,
+  title: t('Departments'),
+  lead: (company) => t('What the departments of {company} may spend, and how many people they have.', { company }),
+  searchHint: t('Department or cost code'),
   list: 'departments',
-  name: words.name,
+  name: t('Department'),
   columns: [
-    { name: words.costCode, ...plain(({ costCode }) => costCode) },
-    amounts(words.budget, ({ budget }) => budget),
+    { name: t('Cost code'), ...plain(({ costCode }) => costCode) },
+    amounts(t('Budget'), ({ budget }) => budget),
   ],
   useMoreColumns: useSpendingColumns,
   note: (companyId) => <BudgetPeriodNote companyId={companyId} />,
-  tree: { href: '/departments/tree', label: words.tree },
-  add: companyTexts.addDepartment,
-  fields: entityFields(department, { name: words.name, costCode: words.costCode, budget: words.budget }),
+  tree: { href: '/departments/tree', label: t('Department tree') },
+  add: t('Add a department'),
+  fields: entityFields(department, { name: t('Department'), costCode: t('Cost code'), budget: t('Budget') }),
   useMoreFields: useStructureFields,
   typed: ({ name, costCode, budget, ...structure }) => {
     const { parentId, headId } = structure as Partial<DepartmentDetail>;
@@ -39,11 +37,11 @@ const DEPARTMENTS: ResourceKind<Department> = {
 /** Returns the fields of a department's place in the organisation: the department above it, and its head. */
 function useStructureFields(companyId: string, department: Department | undefined): readonly FormField[] {
   const departments = (useDepartments(companyId) ?? []).filter(({ id }) => id !== department?.id);
-  const none = { value: '', label: pageTexts.form.none };
+  const none = { value: '', label: '–' };
   const choices = [none, ...departments.map(({ id, name }) => ({ value: id, label: name }))];
   return [
-    { name: 'parentId', label: words.parent, kind: 'choice', isNullable: true, choices },
-    { name: 'headId', label: words.head, kind: 'person', isNullable: true, companyId },
+    { name: 'parentId', label: t('Part of'), kind: 'choice', isNullable: true, choices },
+    { name: 'headId', label: t('Head'), kind: 'person', isNullable: true, companyId },
   ];
 }
 
@@ -52,26 +50,27 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
   return <ResourcePage kind={DEPARTMENTS} profile={profile} />;
 }
 
-const { band: name, code, autoApprovalLimit, maxBookingLimit, noLimit } = companyTexts;
-
 const BANDS: ResourceKind<Band> = {
   filter: 'bandId',
   defaultOf: ({ defaultBandId }) => defaultBandId,
   entity: 'band',
-  title: texts.pages.bands,
-  lead: companyTexts.bandsLead,
-  searchHint: companyTexts.bandsSearchHint,
+  title: t('Bands'),
+  lead: (company) => t('The grades of {company}, and what each may book.', { company }),
+  searchHint: t('Band or code'),
   list: 'bands',
-  name,
+  name: t('Band'),
   columns: [
-    { name: code, ...plain((item) => item.code) },
-    amounts(autoApprovalLimit, (item) => item.autoApprovalLimit),
-    amounts(maxBookingLimit, (item) => item.maxBookingLimit, noLimit),
+    { name: t('Code'), ...plain((item) => item.code) },
+    amounts(t('Approved automatically up to'), (item) => item.autoApprovalLimit),
+    amounts(t('Maximum booking'), (item) => item.maxBookingLimit, t('no limit')),
   ],
-  add: companyTexts.addBand,
-  fields: entityFields(band, { name, code, autoApprovalLimit, maxBookingLimit }).map((field) =>
-    field.isNullable ? { ...field, hint: noLimit } : field,
-  ),
+  add: t('Add a band'),
+  fields: entityFields(band, {
+    name: t('Band'),
+    code: t('Code'),
+    autoApprovalLimit: t('Approved automatically up to'),
+    maxBookingLimit: t('Maximum booking'),
+  }).map((field) => (field.isNullable ? { ...field, hint: t('no limit') } : field)),
   typed: (item) => ({
     name: item.name,
     code: item.code,

@@ -10,9 +10,21 @@ import { HistoryLink, TextLink } from '../parts/links.tsx';
 import { Nothing, Pending } from '../parts/states.tsx';
 import { useGet } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
-import { pageTexts, peopleTexts, texts, directoryTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { GroupMappings } from './group-mappings.tsx';
 import { fieldName } from './history-values.ts';
+
+const LEFT_OUT_FIELDS: Readonly<Record<string, string>> = {
+  roles: t('Roles'),
+  members: t('Members'),
+  workEmail: t('Work e-mail'),
+  phoneType: t('Kind of phone'),
+  locality: t('City'),
+  region: t('Region'),
+  country: t('Country'),
+  department: t('Department'),
+  manager: t('Manager'),
+};
 
 /** Where directories send people and groups to. */
 const ADDRESS = `${location.origin}${BASE_PATH}/scim/v2`;
@@ -30,7 +42,7 @@ const SHOWN = 100;
 
 const COLUMNS: readonly Column<Directory>[] = [
   {
-    name: words.name,
+    name: t('Directory'),
     show: ({ id, name }) => (
       <TextLink href={`/keys/${id}`} fw={600}>
         {name}
@@ -38,19 +50,19 @@ const COLUMNS: readonly Column<Directory>[] = [
     ),
   },
   {
-    name: words.lastRequest,
-    ...plain(({ lastUsedAt }) => (lastUsedAt === null ? words.none : formatMoment(lastUsedAt))),
+    name: t('Last request'),
+    ...plain(({ lastUsedAt }) => (lastUsedAt === null ? t('none yet') : formatMoment(lastUsedAt))),
   },
-  counts(words.people, ({ _count }) => _count.users),
-  counts(words.groups, ({ _count }) => _count.groups),
+  counts(t('People'), ({ _count }) => _count.users),
+  counts(t('Groups'), ({ _count }) => _count.groups),
   {
-    name: words.expires,
-    ...plain(({ expiresAt }) => (expiresAt === null ? words.neverExpires : formatMoment(expiresAt))),
+    name: t('Expires'),
+    ...plain(({ expiresAt }) => (expiresAt === null ? t('Never') : formatMoment(expiresAt))),
   },
-  { name: words.history, show: ({ id, name }) => <HistoryLink entity="apiKey" id={id} name={isolated(name)} /> },
+  { name: t('History'), show: ({ id, name }) => <HistoryLink entity="apiKey" id={id} name={isolated(name)} /> },
 ];
 
-const CRUMBS = [{ href: '/keys', label: texts.pages.keys }];
+const CRUMBS = [{ href: '/keys', label: t('API keys') }];
 
 interface DirectoriesPageProps {
   profile: Person;
@@ -60,14 +72,21 @@ interface DirectoriesPageProps {
 
 /** What provisions a company by SCIM, what its groups give, and what was left out; or the same of one directory. */
 export function DirectoriesPage({ profile, id: directoryId }: DirectoriesPageProps) {
-  const above = directoryId === undefined ? [] : [{ href: '/keys/directories', label: words.title }];
+  const above = directoryId === undefined ? [] : [{ href: '/keys/directories', label: t('Directories and groups') }];
   return (
-    <CompanyPage profile={profile} title={words.title} lead={words.lead} crumbs={[...CRUMBS, ...above]}>
+    <CompanyPage
+      profile={profile}
+      title={t('Directories and groups')}
+      lead={(company) =>
+        t('Entra ID, Okta and other directories keep the people of {company} up to date by SCIM.', { company })
+      }
+      crumbs={[...CRUMBS, ...above]}
+    >
       {({ id }) =>
         administers(profile, id) ? (
           <Directories key={id} companyId={id} directoryId={directoryId} />
         ) : (
-          <Text>{pageTexts.denied.administrators}</Text>
+          <Text>{t('Only Corporate Admins see this, for their own company, and Super Admins.')}</Text>
         )
       }
     </CompanyPage>
@@ -80,28 +99,30 @@ function Directories({ companyId, directoryId }: { companyId: string; directoryI
   const { data } = found.data;
   const one = data.find(({ id }) => id === directoryId);
   if (directoryId !== undefined)
-    return one ? <OneDirectory directory={one} companyId={companyId} /> : <Nothing title={texts.states.nothing} />;
+    return one ? <OneDirectory directory={one} companyId={companyId} /> : <Nothing title={t('Nothing matches')} />;
   return (
     <Stack gap="xl">
       <Paper withBorder p="lg">
         <Title order={2} size="h4" mb="xs">
-          {words.connect}
+          {t('Connect a directory')}
         </Title>
         <List type="ordered" size="sm">
           <List.Item>
-            {words.address} <Copied text={ADDRESS} label={words.address} />
+            {t('Tenant URL')} <Copied text={ADDRESS} label={t('Tenant URL')} />
           </List.Item>
           <List.Item>
-            <TextLink href={`/keys?companyId=${companyId}`}>{words.key}</TextLink>
+            <TextLink href={`/keys?companyId=${companyId}`}>
+              {t('Create an API key with the permission “Manage people by SCIM”: it is the secret token.')}
+            </TextLink>
           </List.Item>
           <List.Item>
             <Anchor href={GUIDE} target="_blank" inherit>
-              {words.guide}
+              {t('Follow the guide for Entra ID, Okta, Google Workspace, JumpCloud or authentik.')}
             </Anchor>
           </List.Item>
         </List>
       </Paper>
-      {data.length > 0 && <DataTable label={words.title} columns={COLUMNS} rows={data} />}
+      {data.length > 0 && <DataTable label={t('Directories and groups')} columns={COLUMNS} rows={data} />}
       <GroupMappings companyId={companyId} />
       <LeftOut companyId={companyId} directories={data} />
     </Stack>
@@ -110,16 +131,16 @@ function Directories({ companyId, directoryId }: { companyId: string; directoryI
 
 const PEOPLE: readonly Column<ListedPerson>[] = [
   {
-    name: peopleTexts.name,
+    name: t('Name'),
     show: ({ id, firstName, lastName }) => <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink>,
   },
-  { name: peopleTexts.email, ...plain(({ email }) => email) },
-  { name: peopleTexts.department, ...plain(({ department }) => department?.name ?? '') },
+  { name: t('E-mail'), ...plain(({ email }) => email) },
+  { name: t('Department'), ...plain(({ department }) => department?.name ?? '') },
 ];
 
 const GROUPS: readonly Column<DirectoryGroup>[] = [
-  { name: words.group, ...plain(({ name }) => name) },
-  counts(words.members, ({ _count }) => _count.users),
+  { name: t('Group'), ...plain(({ name }) => name) },
+  counts(t('Members'), ({ _count }) => _count.users),
 ];
 
 /** A directory: what to enter there, when it was last here, and whom and what it keeps up to date. */
@@ -138,27 +159,27 @@ function OneDirectory({ directory, companyId }: { directory: Directory; companyI
       <Facts
         title={isolated(name)}
         facts={[
-          [words.address, <Copied key="address" text={ADDRESS} label={words.address} />],
-          [words.keyPrefix, `${prefix}…`],
-          [words.guides, guides],
-          [words.connected, formatMoment(createdAt)],
-          [words.lastRequest, lastUsedAt === null ? words.none : formatMoment(lastUsedAt)],
-          [words.expires, expiresAt === null ? words.neverExpires : formatMoment(expiresAt)],
-          [words.people, formatCount(directory._count.users)],
-          [words.groups, formatCount(directory._count.groups)],
+          [t('Tenant URL'), <Copied key="address" text={ADDRESS} label={t('Tenant URL')} />],
+          [t('API key'), `${prefix}…`],
+          [t('Guides'), guides],
+          [t('Connected'), formatMoment(createdAt)],
+          [t('Last request'), lastUsedAt === null ? t('none yet') : formatMoment(lastUsedAt)],
+          [t('Expires'), expiresAt === null ? t('Never') : formatMoment(expiresAt)],
+          [t('People'), formatCount(directory._count.users)],
+          [t('Groups'), formatCount(directory._count.groups)],
         ]}
       />
       {people.data && people.data.data.length > 0 && (
         <section>
           <Text size="sm" c="dimmed">
             {people.data.pagination.totalItems > SHOWN &&
-              words.ofPeople(formatCount(people.data.pagination.totalItems))}
+              t('The first of {count} people', { count: formatCount(people.data.pagination.totalItems) })}
           </Text>
-          <DataTable label={words.people} columns={PEOPLE} rows={people.data.data} />
+          <DataTable label={t('People')} columns={PEOPLE} rows={people.data.data} />
         </section>
       )}
       {groups.data && groups.data.data.length > 0 && (
-        <DataTable label={words.groups} columns={GROUPS} rows={groups.data.data} />
+        <DataTable label={t('Groups')} columns={GROUPS} rows={groups.data.data} />
       )}
       <LeftOut companyId={companyId} directories={[directory]} />
     </Stack>
@@ -166,16 +187,16 @@ function OneDirectory({ directory, companyId }: { directory: Directory; companyI
 }
 
 const LEFT_OUT: readonly Column<NamedChange>[] = [
-  { name: words.at, ...plain(({ changedAt }) => formatMoment(changedAt)) },
-  { name: words.name, ...plain(({ actorName }) => actorName ?? words.none) },
-  { name: words.whom, ...plain((change) => valueNamed(change, 'group') ?? change.entityName ?? '') },
+  { name: t('When'), ...plain(({ changedAt }) => formatMoment(changedAt)) },
+  { name: t('Directory'), ...plain(({ actorName }) => actorName ?? t('none yet')) },
+  { name: t('Person or group'), ...plain((change) => valueNamed(change, 'group') ?? change.entityName ?? '') },
   {
-    name: words.leftOutValues,
+    name: t('Left out'),
     isWide: true,
     ...plain((change) =>
       change.changes
         .filter(({ field }) => field !== 'group')
-        .map(({ field, after }) => `${words.leftOutFields[field] ?? fieldName(field)}: ${String(after)}`)
+        .map(({ field, after }) => `${LEFT_OUT_FIELDS[field] ?? fieldName(field)}: ${String(after)}`)
         .join('; '),
     ),
   },
@@ -196,13 +217,13 @@ function LeftOut({ companyId, directories }: { companyId: string; directories: r
     <section>
       <Group mb="xs">
         <Title order={2} size="h4">
-          {words.leftOut}
+          {t('What was left out')}
         </Title>
         <Text size="sm" c="dimmed">
-          {words.leftOutLead}
+          {t('Directories sent these values, and orgdesk does not know them.')}
         </Text>
       </Group>
-      <DataTable label={words.leftOut} columns={LEFT_OUT} rows={rows} />
+      <DataTable label={t('What was left out')} columns={LEFT_OUT} rows={rows} />
     </section>
   );
 }

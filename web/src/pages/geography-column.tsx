@@ -2,12 +2,10 @@ import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatCount, formatPosition } from '../format.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './geography.module.css';
 import { matchedName } from './matched-name.ts';
 import type { City } from './use-geography.ts';
-
-const words = pageTexts.geography;
 
 interface ColumnProps {
   title: string;
@@ -39,8 +37,8 @@ export function Column({ title, filter, setFilter, box, total, children }: Colum
           ref={box}
           size="sm"
           m="sm"
-          aria-label={words.filter(title)}
-          placeholder={words.filter(title)}
+          aria-label={t('Filter {name}', { list: title, name: title.toLowerCase() })}
+          placeholder={t('Filter {name}', { list: title, name: title.toLowerCase() })}
           value={filter ?? ''}
           onChange={(event) => setFilter(event.currentTarget.value)}
           autoComplete="off"
@@ -134,9 +132,9 @@ export function MoreCities({ shown, total, isLoading, load }: MoreProps) {
   if (shown >= total) return null;
   return (
     <Group p="sm" justify="space-between">
-      <Text size="sm">{words.shown(formatCount(shown), formatCount(total))}</Text>
+      <Text size="sm">{t('{shown} of {total}', { shown: formatCount(shown), total: formatCount(total) })}</Text>
       <Button size="xs" variant="default" data-item loading={isLoading} onClick={() => void load()}>
-        {words.more}
+        {t('Show more')}
       </Button>
     </Group>
   );
@@ -145,7 +143,7 @@ export function MoreCities({ shown, total, isLoading, load }: MoreProps) {
 /** Details of a city, if they were requested: population, time zone, location. */
 export function CityDetails({ population, timezone, location }: City) {
   const known = [
-    population ? words.people(formatCount(population)) : undefined,
+    population ? t('{count, plural, one {# person} other {# people}}', { count: population }) : undefined,
     timezone ?? undefined,
     location ? formatPosition(location) : undefined,
   ].filter((text) => text !== undefined);

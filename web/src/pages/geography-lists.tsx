@@ -1,15 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { memo, useEffect, useRef, useState } from 'react';
 import { fold } from '../../../src/lib/text-folding.ts';
-import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Pending } from '../parts/states.tsx';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './geography.module.css';
 import { CityDetails, CityName, Column, Item, type ItemProps, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { isSimilar, useCities, useCountries, useStates } from './use-geography.ts';
 
-const words = pageTexts.geography;
 const CITY_PAGE = 100;
 
 interface DivisionsProps<Division> {
@@ -25,7 +23,7 @@ interface DivisionsProps<Division> {
 
 /** The countries, or the states of one, that match a filter. */
 function Divisions<Division extends { id: number; name: string }>(props: DivisionsProps<Division>) {
-  const { title, found, chosen, matches, item, none = texts.states.nothing } = props;
+  const { title, found, chosen, matches, item, none = t('Nothing matches') } = props;
   const [filter, setFilter] = useState('');
   const needle = fold(filter);
   const shown = found.data?.filter((division) => matches(division, needle));
@@ -45,7 +43,7 @@ function Divisions<Division extends { id: number; name: string }>(props: Divisio
           />
         ))}
       </ul>
-      {shown?.length === 0 && <Note>{found.data?.length === 0 ? none : texts.states.nothing}</Note>}
+      {shown?.length === 0 && <Note>{found.data?.length === 0 ? none : t('Nothing matches')}</Note>}
     </Column>
   );
 }
@@ -58,7 +56,7 @@ interface CountriesProps {
 export const Countries = memo(function Countries({ chosen, isDetailed }: CountriesProps) {
   return (
     <Divisions
-      title={words.countries}
+      title={t('Countries')}
       found={useCountries(isDetailed)}
       chosen={chosen}
       matches={({ name, iso2, iso3 }, needle) =>
@@ -66,7 +64,10 @@ export const Countries = memo(function Countries({ chosen, isDetailed }: Countri
       }
       item={({ id, flag, _count }) => ({
         ...{ href: `/geography?country=${id}`, flag },
-        count: words.counts(formatCount(_count.states), formatCount(_count.cities)),
+        count: t('{states, plural, one {# state} other {# states}}, {cities, plural, one {# city} other {# cities}}', {
+          states: _count.states,
+          cities: _count.cities,
+        }),
       })}
     />
   );
@@ -79,14 +80,15 @@ interface StatesProps {
 
 export const States = memo(function States({ countryId, chosen }: StatesProps) {
   const found = useStates(countryId);
-  if (countryId === undefined) return <Column title={words.states}>{<Note>{words.chooseCountry}</Note>}</Column>;
+  if (countryId === undefined)
+    return <Column title={t('States')}>{<Note>{t('Choose a country to see its states.')}</Note>}</Column>;
   return (
     <Divisions
-      {...{ title: words.states, found, chosen, none: words.noStates }}
+      {...{ title: t('States'), found, chosen, none: t('The data knows no states of this country.') }}
       matches={({ name, stateCode }, needle) => [name, stateCode].some((text) => fold(text).includes(needle))}
       item={({ id, type, depth, cities }) => ({
         ...{ href: `/geography?country=${countryId}&state=${id}`, depth, type },
-        count: words.cityCount(formatCount(cities)),
+        count: t('{cities, plural, one {# city} other {# cities}}', { cities }),
       })}
     />
   );
@@ -111,13 +113,15 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
   const isChosen = countryId !== undefined && stateId !== undefined;
   const query = { stateId: stateId ?? 0, ...(search === '' ? {} : { search }), isDetailed };
   const cities = useCities(query, CITY_PAGE, isChosen);
-  if (!isChosen) return <Column title={words.cities}>{<Note>{words.chooseState}</Note>}</Column>;
+  if (!isChosen) return <Column title={t('Cities')}>{<Note>{t('Choose a state to see its cities.')}</Note>}</Column>;
   const shown = cities.data?.pages.flatMap(({ data }) => data);
   const total = cities.data?.pages[0]?.pagination?.totalItems ?? 0;
   return (
-    <Column title={words.cities} filter={filter} setFilter={setFilter} box={box} total={cities.data && total}>
+    <Column title={t('Cities')} filter={filter} setFilter={setFilter} box={box} total={cities.data && total}>
       <Pending of={cities} rows={8} />
-      {isSimilar(shown) && <Note>{words.similar(isolated(search))}</Note>}
+      {isSimilar(shown) && (
+        <Note>{t('No city has “{text}” in its name. Did you mean one of these?', { text: isolated(search) })}</Note>
+      )}
       <ul className={classes.items}>
         {shown?.map((city) => (
           <li key={city.id}>
@@ -128,7 +132,9 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
           </li>
         ))}
       </ul>
-      {shown?.length === 0 && <Note>{search === '' ? words.noCities : texts.states.nothing}</Note>}
+      {shown?.length === 0 && (
+        <Note>{search === '' ? t('The data knows no cities of this state.') : t('Nothing matches')}</Note>
+      )}
       {shown && (
         <MoreCities
           shown={shown.length}

@@ -2,16 +2,13 @@ import { Paper, Text } from '@mantine/core';
 import { type MouseEvent, memo, type RefObject, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { BASE_PATH } from '../base-path.ts';
-import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { hasModifier } from '../parts/arrow-keys.ts';
 import { Failed, LoadingLate, Nothing } from '../parts/states.tsx';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './geography.module.css';
 import { CityDetails, CityName, MoreCities } from './geography-column.tsx';
 import { type CityPages, isSimilar, useCities, useCountries } from './use-geography.ts';
-
-const words = pageTexts.geography;
 /** About a screenful: rendering dominates the time of each key press. */
 export const CITIES_SHOWN = 15;
 
@@ -24,7 +21,7 @@ export function AllCities({ search, isDetailed, leave }: { search: string; isDet
   if (cities.isError) return <Failed error={cities.error} retry={() => void cities.refetch()} />;
   if (cities.isPending) return <LoadingLate rows={1} />;
   return (
-    <section aria-label={words.cities} aria-busy={cities.isPlaceholderData}>
+    <section aria-label={t('Cities')} aria-busy={cities.isPlaceholderData}>
       <Found
         pages={cities.data.pages}
         countries={countries}
@@ -64,11 +61,14 @@ const Found = memo(function Found({ pages, countries, onLeave, isLoading, load }
     <>
       <Text role="status" my="sm" data-testid="found">
         {isSimilar(hits)
-          ? words.similar(isolated(first?.search ?? ''))
-          : words.found(formatCount(total), isolated(first?.search ?? ''))}
+          ? t('No city has “{text}” in its name. Did you mean one of these?', { text: isolated(first?.search ?? '') })
+          : t('{count, plural, one {# city} other {# cities}} with “{text}” in the name', {
+              count: total,
+              text: isolated(first?.search ?? ''),
+            })}
       </Text>
       {total === 0 ? (
-        <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
+        <Nothing title={t('Nothing matches')} hint={t('Try another spelling, or fewer words.')} />
       ) : (
         <Paper withBorder>
           {/* One handler for all: a router link per hit would delay the first key press. */}

@@ -4,13 +4,11 @@ import { moveByArrows } from '../parts/arrow-keys.ts';
 import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './geography.module.css';
 import { Cities, Countries, States } from './geography-lists.tsx';
 import { AllCities, CITIES_SHOWN } from './geography-search.tsx';
 import { useCitiesAhead } from './use-geography.ts';
-
-const words = pageTexts.geography;
 
 /** Countries, their states and cities, and a search in all cities from the first key press. Public. */
 export function GeographyPage() {
@@ -31,7 +29,11 @@ export function GeographyPage() {
     <div onKeyDown={moveByArrows}>
       <Head isDetailed={isDetailed} setDetailed={setDetailed} />
       <div className={classes.search} data-list="all">
-        <SearchBox search={{ ...search, type }} label={words.searchAll} hint={words.searchAllHint} />
+        <SearchBox
+          search={{ ...search, type }}
+          label={t('Search all cities')}
+          hint={t('Any city, such as bogota or são paulo')}
+        />
         {typed !== '' && <AllCities search={typed} isDetailed={isDetailed} leave={search.leave} />}
       </div>
       <div className={classes.columns} hidden={typed !== ''}>
@@ -59,10 +61,10 @@ interface HeadProps {
 const Head = memo(function Head({ isDetailed, setDetailed }: HeadProps) {
   return (
     <>
-      <PageHead title={texts.pages.geography} lead={words.lead} />
+      <PageHead title={t('Geography')} lead={t('Countries, their states and their cities. Anyone may look here.')} />
       <Switch
         mb="sm"
-        label={words.details}
+        label={t('Show flags, populations, time zones and places')}
         checked={isDetailed}
         onChange={(event) => setDetailed(event.currentTarget.checked)}
       />
@@ -74,29 +76,29 @@ const About = memo(function About() {
   return (
     <>
       <Text size="sm" c="dimmed" mt="md">
-        {words.keys}
+        {t('Arrow keys move within a list, from a search into it and from list to list; Enter chooses.')}
       </Text>
       <Text size="sm" c="dimmed" mt="xs" component="footer">
-        {words.notice}{' '}
+        {t('Cities, states and countries come from the')}{' '}
         <Anchor
           href="https://github.com/dr5hn/countries-states-cities-database"
           rel="noreferrer"
           inherit
           underline="always"
         >
-          {words.source}
+          {t('Countries States Cities Database')}
         </Anchor>
-        {words.under}{' '}
+        {t(', made available under the')}{' '}
         <Anchor href="https://opendatacommons.org/licenses/odbl/1-0/" rel="noreferrer" inherit underline="always">
-          {words.licence}
+          {t('Open Database License (ODbL) 1.0')}
         </Anchor>
-        . {words.populations}{' '}
+        . {t('Populations come from')}{' '}
         <Anchor href="https://www.geonames.org" rel="noreferrer" inherit underline="always">
-          {words.populationsSource}
+          {t('GeoNames')}
         </Anchor>
         ,{' '}
         <Anchor href="https://creativecommons.org/licenses/by/4.0/" rel="noreferrer" inherit underline="always">
-          {words.populationsLicence}
+          {t('CC BY 4.0')}
         </Anchor>
         .
       </Text>

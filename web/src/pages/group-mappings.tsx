@@ -8,13 +8,14 @@ import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { FormButton, RecordForm } from '../parts/record-form.tsx';
+import { roleName } from '../roles.ts';
 import { useAll, useBands, useDepartments, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { companyTexts, pageTexts, roleName, directoryTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
 
-const [NAME, PRIORITY] = entityFields(groupMapping, { groupName: words.group, priority: words.priority });
+const [NAME, PRIORITY] = entityFields(groupMapping, { groupName: t('Group'), priority: t('Priority') });
 
 /** What the groups of directories give: the mappings of a company, and the groups that have none yet. */
 export function GroupMappings({ companyId }: { companyId: string }) {
@@ -26,41 +27,43 @@ export function GroupMappings({ companyId }: { companyId: string }) {
   const labelOf = (name: string, id: string | null) =>
     fields.find((field) => field.name === name)?.choices?.find(({ value }) => value === id)?.label ?? '';
   const columns: Column<GroupMapping>[] = [
-    counts(words.priority, ({ priority }) => priority),
-    { name: words.group, ...plain(nameOf) },
-    { name: words.role, ...plain(({ role }) => (role === null ? '' : roleName(role))) },
-    { name: words.department, ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
-    { name: words.band, ...plain(({ bandId }) => labelOf('bandId', bandId)) },
-    counts(words.members, ({ _count }) => _count.users),
-    actions(companyTexts.actions, (mapping) => <Actions {...{ mapping, fields, name: nameOf(mapping) }} />),
+    counts(t('Priority'), ({ priority }) => priority),
+    { name: t('Group'), ...plain(nameOf) },
+    { name: t('Role'), ...plain(({ role }) => (role === null ? '' : roleName(role))) },
+    { name: t('Department'), ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
+    { name: t('Band', { context: 'mapping' }), ...plain(({ bandId }) => labelOf('bandId', bandId)) },
+    counts(t('Members'), ({ _count }) => _count.users),
+    actions(t('Change'), (mapping) => <Actions {...{ mapping, fields, name: nameOf(mapping) }} />),
   ];
   const unmapped: Column<DirectoryGroup>[] = [
-    { name: words.group, ...plain(({ name }) => name) },
-    { name: words.name, ...plain(({ directory }) => directory.name) },
-    counts(words.members, ({ _count }) => _count.users),
-    actions(companyTexts.actions, ({ name }) => <AddMapping {...{ companyId, fields, name }} />),
+    { name: t('Group'), ...plain(({ name }) => name) },
+    { name: t('Directory'), ...plain(({ directory }) => directory.name) },
+    counts(t('Members'), ({ _count }) => _count.users),
+    actions(t('Change'), ({ name }) => <AddMapping {...{ companyId, fields, name }} />),
   ];
   const rest = groups.data?.filter(({ _count }) => _count.mappings === 0) ?? [];
   return (
     <Stack component="section">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {words.mappings}
+          {t('What groups give')}
         </Title>
         <AddMapping {...{ companyId, fields }} />
       </Group>
       <Text size="sm" c="dimmed">
-        {words.mappingsLead}
+        {t(
+          'Members of a group get its role, department and band. Of several, the lowest priority decides on department and band.',
+        )}
       </Text>
       {(mappings.data?.length ?? 0) > 0 && (
-        <DataTable label={words.mappings} columns={columns} rows={mappings.data ?? []} />
+        <DataTable label={t('What groups give')} columns={columns} rows={mappings.data ?? []} />
       )}
       {rest.length > 0 && (
         <>
           <Title order={3} size="h5">
-            {words.unmapped}
+            {t('Groups without a mapping')}
           </Title>
-          <DataTable label={words.unmapped} columns={unmapped} rows={rest} />
+          <DataTable label={t('Groups without a mapping')} columns={unmapped} rows={rest} />
         </>
       )}
     </Stack>
@@ -72,21 +75,23 @@ function useFields(companyId: string): readonly FormField[] {
   const departments = useDepartments(companyId) ?? [];
   const bands = useBands(companyId) ?? [];
   const choice = (name: string, label: string, choices: { value: string; label: string }[]): FormField => {
-    const none = { value: '', label: pageTexts.form.none };
+    const none = { value: '', label: '–' };
     return { name, label, kind: 'choice', isNullable: true, choices: [none, ...choices] };
   };
   const named = (items: readonly { id: string; name: string }[]) =>
     items.map(({ id, name }) => ({ value: id, label: name }));
   return [
-    ...(NAME ? [{ ...NAME, isNullable: false, isRequired: true, hint: words.groupHint }] : []),
+    ...(NAME
+      ? [{ ...NAME, isNullable: false, isRequired: true, hint: t('Any group of this name, also one that comes later') }]
+      : []),
     choice(
       'role',
-      words.role,
+      t('Role'),
       COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) })),
     ),
-    choice('departmentId', words.department, named(departments)),
-    choice('bandId', words.band, named(bands)),
-    ...(PRIORITY ? [{ ...PRIORITY, hint: words.priorityHint }] : []),
+    choice('departmentId', t('Department'), named(departments)),
+    choice('bandId', t('Band', { context: 'mapping' }), named(bands)),
+    ...(PRIORITY ? [{ ...PRIORITY, hint: t('100 if empty') }] : []),
   ];
 }
 
@@ -99,15 +104,15 @@ interface AddMappingProps {
 
 function AddMapping({ companyId, fields, name }: AddMappingProps) {
   const { client } = useSession();
-  const title = name === undefined ? words.add : `${words.map}: ${isolated(name)}`;
+  const title = name === undefined ? t('Map a group') : `${t('Map')}: ${isolated(name)}`;
   const shown = name === undefined ? fields : fields.filter((field) => field.name !== 'groupName');
   return (
     <FormButton
       title={title}
-      {...(name === undefined ? { variant: 'filled' as const } : { label: words.map, size: 'xs' as const })}
+      {...(name === undefined ? { variant: 'filled' as const } : { label: t('Map'), size: 'xs' as const })}
       fields={shown}
       first={{}}
-      submit={words.add}
+      submit={t('Map a group')}
       save={(typed, key) => {
         const body = { companyId, ...(name === undefined ? {} : { groupName: name }), ...typed };
         return client.post('/api/group-mappings/create', body as Body<'/api/group-mappings/create'>, { key });
@@ -127,14 +132,14 @@ function Actions({ mapping, fields, name }: MappingProps) {
   const title = isolated(name);
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <DialogButton title={`${pageTexts.form.edit}: ${title}`} label={pageTexts.form.edit} size="xs">
+      <DialogButton title={`${t('Edit')}: ${title}`} label={t('Edit')} size="xs">
         {(close) => <EditMapping {...{ mapping, fields, name, close }} />}
       </DialogButton>
       <ConfirmButton
-        title={`${pageTexts.form.remove}: ${title}`}
-        label={pageTexts.form.remove}
-        text={words.removeText}
-        done={companyTexts.removed(title)}
+        title={`${t('Delete')}: ${title}`}
+        label={t('Delete')}
+        text={t('Roles that nothing else gives go with it. Departments and bands stay as they are.')}
+        done={t('{name} deleted.', { name: title })}
         run={() => client.post('/api/group-mappings/delete', { id: mapping.id })}
         color="red"
         size="xs"
@@ -152,7 +157,7 @@ function EditMapping({ mapping, fields, name, close }: MappingProps & { close: (
       title={name}
       fields={mapping.groupId === null ? fields : fields.filter((field) => field.name !== 'groupName')}
       first={typedMapping(found.data?.data ?? mapping)}
-      submit={pageTexts.form.save}
+      submit={t('Save')}
       save={(changes) =>
         client.post('/api/group-mappings/update', { id, ...changes } as Body<'/api/group-mappings/update'>, {
           version: found.data?.version,

@@ -4,10 +4,11 @@ import type { CompanyRole, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { roleName } from '../roles.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
-import { roleName, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 
 /** The roles that a guest holds in the companies that the user administers, each revocable. */
 export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Person }) {
@@ -23,16 +24,16 @@ export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Pe
   if (held.length === 0) return null;
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
-    <Facts title={words.rolesHere}>
+    <Facts title={t('Roles in this company')}>
       <Stack gap="sm">
         {held.map(({ companyId, role }) => (
           <Group key={`${companyId} ${role}`} justify="space-between">
             <Text size="sm">{`${roleName(role)}, ${isolated(names.get(companyId) ?? '')}`}</Text>
             <ConfirmButton
-              title={`${words.takeRole}: ${roleName(role)}`}
-              label={words.takeRole}
-              text={words.takeRoleText(name, roleName(role))}
-              done={words.roleTaken(roleName(role))}
+              title={`${t('Remove role')}: ${roleName(role)}`}
+              label={t('Remove role')}
+              text={t('{name} is no longer {role}. You can add the role again.', { name, role: roleName(role) })}
+              done={t('{role} role removed.', { role: roleName(role) })}
               run={() => take(companyId, role)}
               color="red"
               size="xs"

@@ -8,7 +8,7 @@ import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
 import { useGet } from '../session/queries.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { historyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './history.module.css';
 import { filtersOf } from './history-filters.tsx';
 import { fieldTexts, groupText, isOfOne, sentenceOf, sizeOf, subjectName } from './history-sentences.ts';
@@ -45,7 +45,7 @@ export function Entry({ group }: { group: ChangeGroup }) {
   const locale = historyLocale(useMoney());
   return (
     <div className={classes.entry}>
-      <Sentence text={groupText(group, locale, formatCount)} of={main} isOfOne={isOfOne(group)} />
+      <Sentence text={groupText(group, locale)} of={main} isOfOne={isOfOne(group)} />
       {sizeOf(group) > 1 ? <Changes group={group} /> : <Values change={main} />}
     </div>
   );
@@ -71,7 +71,7 @@ function Changes({ group }: { group: ChangeGroup }) {
   const count = formatCount(sizeOf(group));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{words.showAll(count)}</summary>
+      <summary>{t('Show {count} changes', { count })}</summary>
       <ul>
         {found.data?.data.map((change) => (
           <li key={change.id}>
@@ -79,7 +79,9 @@ function Changes({ group }: { group: ChangeGroup }) {
           </li>
         ))}
       </ul>
-      <TextLink href={`/history?${new URLSearchParams({ requestId: group.id })}`}>{words.allOfThem(count)}</TextLink>
+      <TextLink href={`/history?${new URLSearchParams({ requestId: group.id })}`}>
+        {t('All {count} changes', { count })}
+      </TextLink>
     </details>
   );
 }
@@ -91,7 +93,7 @@ function Values({ change }: { change: NamedChange }) {
   if (isTold || change.changes.length === 0) return null;
   return (
     <details>
-      <summary>{words.details}</summary>
+      <summary>{t('Details', { context: 'history' })}</summary>
       <ul>
         {fieldTexts(change, locale).map((text) => (
           <li key={text}>{text}</li>

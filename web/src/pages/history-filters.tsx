@@ -1,23 +1,32 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import type { NamedChange, Person, Query } from '../api/types.ts';
+import type { Person, Query } from '../api/types.ts';
+import { ENTITY_LABELS } from '../labels.ts';
 import { Filters } from '../parts/list-controls.tsx';
 import { CompanyBox, PersonBox } from '../parts/search-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
-import { historyTexts as words } from '../texts.ts';
-import { dayAfter } from './history-sentences.ts';
+import { t } from '../translate.ts';
+import { ACTIONS, dayAfter } from './history-sentences.ts';
 
-const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];
-const ACTIONS = Object.keys(words.actions) as NamedChange['action'][];
-const KINDS = Object.keys(words.actorKinds) as NonNullable<Query<'/api/audit/list'>['actorKind']>[];
+const ACTOR_KINDS = {
+  user: t('People'),
+  key: t('API keys'),
+  import: t('Imports'),
+  command: t('The command line'),
+};
+
 const DAY = /^\d{4}-\d\d-\d\d$/;
+
+function keysOf<Name extends string>(names: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(names) as Name[];
+}
 
 /** Returns the filters of the history from the address, as the service takes them; invalid values are ignored. */
 export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/audit/list'> {
-  const entity = ENTITIES.find((known) => known === value('entity'));
-  const action = ACTIONS.find((known) => known === value('action'));
+  const entity = keysOf(ENTITY_LABELS).find((known) => known === value('entity'));
+  const action = keysOf(ACTIONS).find((known) => known === value('action'));
   const [from, to] = [value('from'), value('to')];
   const given = {
     entity,
@@ -25,7 +34,7 @@ export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/a
     userId: value('userId'),
     companyId: value('companyId'),
     actorId: value('actorId'),
-    actorKind: KINDS.find((known) => known === value('actorKind')),
+    actorKind: keysOf(ACTOR_KINDS).find((known) => known === value('actorKind')),
     requestId: value('requestId'),
     entityId: entity && value('entityId'),
     from: DAY.test(from) ? new Date(`${from}T00:00`).toISOString() : '',
@@ -59,7 +68,7 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
   const day = (name: 'from' | 'to') => (
     <TextInput
       type="date"
-      label={words[name]}
+      label={name === 'from' ? t('From') : t('To')}
       value={value(name)}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
     />
@@ -70,29 +79,29 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
         {(isSuperAdmin(profile) || (asked !== undefined && corporateCompanies(profile).length > 0)) && (
           <PersonBox
             companyId={asked ?? ''}
-            label={words.by}
-            placeholder={words.byHint}
+            label={t('Changed by')}
+            placeholder={t('Anybody, or search by name')}
             userId={value('actorId')}
             name={actorName}
             choose={(id) => change({ actorId: id })}
           />
         )}
-        {choice('actorKind', words.actorKind, words.everyActor, words.actorKinds)}
-        {choice('entity', words.kind, words.kinds, words.entities)}
-        {choice('action', words.action, words.everyAction, words.actions)}
+        {choice('actorKind', t('Through'), t('Anything'), ACTOR_KINDS)}
+        {choice('entity', t('What changed'), t('Everything'), ENTITY_LABELS)}
+        {choice('action', t('How'), t('In any way'), ACTIONS)}
         {day('from')}
         {day('to')}
         {hasPlatformAccess(profile) && (
           <CompanyBox
-            label={words.company}
-            placeholder={words.everything}
+            label={t('Company')}
+            placeholder={t('All companies')}
             companyId={value('companyId')}
             choose={(id) => change({ companyId: id })}
           />
         )}
         {!hasPlatformAccess(profile) &&
           companies.size > 0 &&
-          choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
+          choice('companyId', t('Company'), t('All companies'), Object.fromEntries(companies))}
       </Filters>
     </Group>
   );

@@ -1,10 +1,10 @@
 import type { ChangeGroup, NamedChange } from '../api/types.ts';
-import type { historyTexts } from '../english/history.ts';
 import { isolated } from '../isolated.ts';
+import { ENTITY_WORDS } from '../labels.ts';
+import { t } from '../translate.ts';
 
-/** A language of the history: its words, and the formats of its values. */
+/** How the history shows fields, values and roles. */
 export interface HistoryLocale {
-  words: typeof historyTexts;
   fieldName: (field: string) => string;
   /** @param names of the ids among the values */
   valueText: (field: string, value: Value, names: NamedChange['names']) => string;
@@ -14,10 +14,27 @@ export interface HistoryLocale {
 type FieldChange = NamedChange['changes'][number];
 type Value = FieldChange['after'];
 
+/** The actors without a name. */
+const UNNAMED = {
+  user: t('Platform staff'),
+  key: t('An API key'),
+  import: t('An import'),
+  command: t('The command line'),
+};
+/** What happened to an object. */
+export const ACTIONS = {
+  added: t('Added'),
+  changed: t('Changed'),
+  removed: t('Deleted'),
+  erased: t('Values erased'),
+  refused: t('Refused'),
+  searched: t('Searched'),
+};
+
 /** Returns who made a change, as the subject of a sentence; names are bidi-isolated. */
-export function actorText({ actor, actorName }: NamedChange, { words }: Pick<HistoryLocale, 'words'>): string {
-  if (actorName === null) return words.actors[actor.kind];
-  return actor.kind === 'key' ? words.keyNamed(isolated(actorName)) : isolated(actorName);
+export function actorText({ actor, actorName }: Pick<NamedChange, 'actor' | 'actorName'>): string {
+  if (actorName === null) return UNNAMED[actor.kind];
+  return actor.kind === 'key' ? t('The API key {name}', { name: isolated(actorName) }) : isolated(actorName);
 }
 
 /** Returns the name of a change's object; for a level that of its policy, even if the level is gone. Null if unknown. */
@@ -29,12 +46,14 @@ export function subjectName({ entity, entityName, changes, names }: NamedChange)
 
 /** Returns a change as a sentence: "Asha Rao moved Priya Das from Sales to Legal". */
 export function sentenceOf(change: NamedChange, locale: HistoryLocale): string {
-  const { words } = locale;
-  const who = actorText(change, locale);
+  const who = actorText(change);
   const name = subjectName(change);
-  const subject = words.subject(change.entity, name === null ? undefined : isolated(name));
-  if (change.action === 'refused') return words.refused(who, subject);
-  if (change.action === 'erased') return words.erased(who, subject);
+  const label = ENTITY_WORDS[change.entity];
+  const subject = name === null ? label.some() : label.named(isolated(name));
+  if (change.action === 'refused') {
+    return t('{who} tried to save people of {subject} under ids or e-mail addresses that are taken', { who, subject });
+  }
+  if (change.action === 'erased') return t('{who} erased the earlier personal values of {subject}', { who, subject });
   switch (change.entity) {
     case 'companyRole':
     case 'systemRole':
@@ -44,19 +63,24 @@ export function sentenceOf(change: NamedChange, locale: HistoryLocale): string {
     default:
       break;
   }
-  if (change.action === 'added') return words.added(who, subject);
-  if (change.action === 'removed') return words.removed(who, subject);
-  return singleSentence(change, who, subject, locale) ?? words.changed(who, subject, fieldTexts(change, locale));
+  if (change.action === 'added') return t('{who} added {subject}', { who, subject });
+  if (change.action === 'removed') return t('{who} deleted {subject}', { who, subject });
+  return singleSentence(change, who, subject, locale) ?? changedText(change, who, subject, locale);
+}
+
+function changedText(change: NamedChange, who: string, subject: string, locale: HistoryLocale): string {
+  return t('{who} changed {subject}: {what}', { who, subject, what: fieldTexts(change, locale).join('; ') });
 }
 
 /** Returns the change of each field as text. */
-export function fieldTexts(change: NamedChange, { words, fieldName, valueText }: HistoryLocale): string[] {
+export function fieldTexts(change: NamedChange, { fieldName, valueText }: HistoryLocale): string[] {
   return change.changes.map(({ field, before, after, kept }) => {
     const name = fieldName(field);
+    if (!kept) return `${name} (${t('value not kept')})`;
     const text = (value: Value) => isolated(valueText(field, value, change.names));
-    if (!kept) return `${name} (${words.notKept})`;
-    if (isNothing(before)) return words.setTo(name, text(after));
-    return isNothing(after) ? words.cleared(name, text(before)) : words.fromTo(name, text(before), text(after));
+    if (isNothing(before)) return t('{field} set to {after}', { field: name, after: text(after) });
+    if (isNothing(after)) return t('{field} cleared, was {before}', { field: name, before: text(before) });
+    return t('{field} from {before} to {after}', { field: name, before: text(before), after: text(after) });
   });
 }
 
@@ -66,42 +90,57 @@ function isNothing(value: Value): boolean {
 
 /** Returns the sentence of a change that has a special one; otherwise undefined. */
 function singleSentence(change: NamedChange, who: string, subject: string, locale: HistoryLocale): string | undefined {
-  const { words, valueText } = locale;
+  const { valueText } = locale;
   const [only, ...others] = change.changes;
   if (only === undefined || others.length > 0 || !only.kept) return undefined;
   const { field, before, after } = only;
-  if (field === 'active') return (after === true ? words.activated : words.deactivated)(who, subject);
-  if (field === 'revokedAt' && after !== null) return words.revoked(who, subject);
+  if (field === 'active') {
+    return after === true
+      ? t('{who} reactivated {subject}', { who, subject })
+      : t('{who} deactivated {subject}', { who, subject });
+  }
+  if (field === 'revokedAt' && after !== null) return t('{who} revoked {subject}', { who, subject });
   if (field !== 'departmentId' || isNothing(before) || isNothing(after)) return undefined;
   const text = (value: Value) => isolated(valueText(field, value, change.names));
-  return words.moved(who, subject, text(before), text(after));
+  return t('{who} moved {subject} from {before} to {after}', {
+    ...{ who, subject, before: text(before), after: text(after) },
+  });
 }
 
 function roleSentence(change: NamedChange, who: string, subject: string, locale: HistoryLocale): string {
-  const { words, roleName } = locale;
   const field = change.changes.find((one) => one.field === 'role');
-  const role = field?.after ?? field?.before;
-  if (change.action === 'changed' || typeof role !== 'string') {
-    return words.changed(who, subject, fieldTexts(change, locale));
-  }
-  const company = change.companyId === null ? null : change.names[change.companyId];
+  const code = field?.after ?? field?.before;
+  if (change.action === 'changed' || typeof code !== 'string') return changedText(change, who, subject, locale);
+  const role = locale.roleName(code);
+  const name = change.companyId === null ? null : change.names[change.companyId];
   const isGiven = change.action === 'added';
-  if (change.entity === 'systemRole' || typeof company !== 'string') {
-    return (isGiven ? words.gave : words.took)(who, subject, roleName(role));
+  if (change.entity === 'systemRole' || typeof name !== 'string') {
+    return isGiven
+      ? t('{who} gave {subject} the role {role}', { who, subject, role })
+      : t('{who} took the role {role} from {subject}', { who, subject, role });
   }
-  return (isGiven ? words.gaveAt : words.tookAt)(who, subject, roleName(role), isolated(company));
+  const company = isolated(name);
+  return isGiven
+    ? t('{who} gave {subject} the role {role} at {company}', { who, subject, role, company })
+    : t('{who} took the role {role} at {company} from {subject}', { who, subject, role, company });
 }
 
 function levelSentence(change: NamedChange, who: string, subject: string, locale: HistoryLocale): string {
-  const { words, roleName, valueText } = locale;
-  if (change.action === 'changed') return words.levelChanged(who, subject, fieldTexts(change, locale));
+  const { roleName, valueText } = locale;
+  if (change.action === 'changed') {
+    const what = fieldTexts(change, locale).join('; ');
+    return t('{who} changed a level of {subject}: {what}', { who, subject, what });
+  }
   const value = (name: string): Value => {
     const found = change.changes.find(({ field }) => field === name);
     return found?.after ?? found?.before ?? null;
   };
   const amount = isolated(valueText('minAmount', value('minAmount'), change.names));
-  const level = words.levelFrom(roleName(String(value('roleRequired') ?? '')), amount);
-  return (change.action === 'added' ? words.levelAdded : words.levelRemoved)(who, subject, level);
+  const role = roleName(String(value('roleRequired') ?? ''));
+  const level = t('{role} from {amount}', { role, amount });
+  return change.action === 'added'
+    ? t('{who} added a level to {subject}: {level}', { who, subject, level })
+    : t('{who} removed a level from {subject}: {level}', { who, subject, level });
 }
 
 /** Maximum changes of one person or object that the sentence of the main one stands for. */
@@ -118,16 +157,16 @@ export function isOfOne(group: ChangeGroup): boolean {
 }
 
 /** Returns a request or import as one sentence: that of its main change, otherwise what was added, changed and removed. */
-export function groupText(group: ChangeGroup, locale: HistoryLocale, format: (count: number) => string): string {
+export function groupText(group: ChangeGroup, locale: HistoryLocale): string {
   const { main, counts, subjects, subjectCount } = group;
   if (isOfOne(group)) return sentenceOf(main, locale);
-  const { words } = locale;
-  const counted = counts.map(({ entity, action, count }) =>
-    words.counted(format(count), entity as keyof typeof words.entities, words.actions[action as 'added']),
+  const counted = counts.map(
+    ({ entity, action, count }) =>
+      `${ENTITY_WORDS[entity as NamedChange['entity']].counted(count)} ${ACTIONS[action as NamedChange['action']].toLowerCase()}`,
   );
   const company = subjects.find(({ entity, name }) => name !== null && (entity === 'company' || subjectCount === 1));
-  const text = words.summary(actorText(main, locale), counted);
-  return company?.name ? words.summaryOf(text, isolated(company.name)) : text;
+  const text = `${actorText(main)}: ${counted.join(', ')}`;
+  return company?.name ? `${text} (${isolated(company.name)})` : text;
 }
 
 /** Returns the next day, in the form `2026-01-31`. */

@@ -3,57 +3,56 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment, type Money } from '../format.ts';
-import { spendingTexts } from '../lazy-texts.ts';
 import {
-  companyTexts,
-  keyTexts,
-  pageTexts,
-  peopleTexts,
-  profileTexts,
-  roleName,
-  texts,
-  historyTexts as words,
-} from '../texts.ts';
+  CLIENT_TYPES,
+  EMPLOYMENT_FIELDS,
+  ENTITY_LABELS,
+  HISTORY_FIELDS,
+  PROFILE_FIELDS,
+  SCOPE_NAMES,
+} from '../labels.ts';
+import { roleName } from '../roles.ts';
+import { t } from '../translate.ts';
 import type { HistoryLocale } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];
 
 /** The names of fields, as on the other pages. */
 const NAMES: Readonly<Record<string, string>> = {
-  ...profileTexts.fields,
-  ...profileTexts.employment,
-  email: peopleTexts.email,
-  departmentId: peopleTexts.department,
-  bandId: peopleTexts.band,
-  approvalLimit: peopleTexts.approvalLimit,
-  role: peopleTexts.role,
-  clientType: profileTexts.facts.clientType,
-  loyaltyPoints: profileTexts.facts.loyaltyPoints,
-  active: pageTexts.companies.active,
-  companyId: pageTexts.lists.company,
-  userId: peopleTexts.name,
-  name: peopleTexts.name,
-  legalName: companyTexts.legalName,
-  gstin: pageTexts.companies.gstin,
-  creditLimit: pageTexts.companies.creditLimit,
-  creditDays: pageTexts.companies.creditDays,
-  defaultDepartmentId: companyTexts.defaultDepartment,
-  defaultBandId: companyTexts.defaultBand,
-  costCode: pageTexts.departments.costCode,
-  budget: pageTexts.departments.budget,
-  code: companyTexts.code,
-  parentId: pageTexts.departments.parent,
-  headId: pageTexts.departments.head,
-  currency: spendingTexts.currency,
-  budgetPeriod: spendingTexts.budgetPeriod,
-  fiscalYearStart: spendingTexts.fiscalYearStart,
-  departmentIds: companyTexts.scopeDepartments,
-  bandIds: companyTexts.scopeBands,
-  conditions: companyTexts.conditions,
-  priority: companyTexts.priority,
-  autoApprovalLimit: companyTexts.autoApprovalLimit,
-  maxBookingLimit: companyTexts.maxBookingLimit,
-  ...words.fields,
+  ...PROFILE_FIELDS,
+  ...EMPLOYMENT_FIELDS,
+  email: t('E-mail'),
+  departmentId: t('Department'),
+  bandId: t('Band'),
+  approvalLimit: t('Approval limit'),
+  role: t('Role'),
+  clientType: t('Client type'),
+  loyaltyPoints: t('Loyalty points'),
+  active: t('Active'),
+  companyId: t('Company'),
+  userId: t('Name'),
+  name: t('Name'),
+  legalName: t('Legal name'),
+  gstin: t('GSTIN'),
+  creditLimit: t('Credit limit'),
+  creditDays: t('Credit days'),
+  defaultDepartmentId: t('Default department'),
+  defaultBandId: t('Default band'),
+  costCode: t('Cost code'),
+  budget: t('Budget'),
+  code: t('Code'),
+  parentId: t('Part of'),
+  headId: t('Head'),
+  currency: t('Currency'),
+  budgetPeriod: t('Budgets are for'),
+  fiscalYearStart: t('The financial year begins in'),
+  departmentIds: t('Departments, with those below them'),
+  bandIds: t('Bands'),
+  conditions: t('Only for bookings with'),
+  priority: t('Priority'),
+  autoApprovalLimit: t('Approved automatically up to'),
+  maxBookingLimit: t('Maximum booking'),
+  ...HISTORY_FIELDS,
 };
 
 const AMOUNTS = ENTITIES.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.kind === money));
@@ -65,18 +64,16 @@ export function fieldName(field: string): string {
 
 /** Formats a value as on the other pages. */
 function valueText(field: string, value: Value, names: NamedChange['names'], { formatMoney }: Money): string {
-  if (value === null || value === '') return words.empty;
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (value === null || value === '') return t('nothing');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'number') return formatCount(value);
   if (AMOUNTS.includes(field) && parseAmount(value) !== undefined) return formatMoney(value);
   if (field === 'dateOfBirth' || /^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatMoment(value);
-  if (field === 'scopes') return known(value, keyTexts.scopeNames);
-  if (field === 'entities') return known(value, words.entities);
-  return names[value] ?? texts.roles[value] ?? CLIENT_TYPES[value] ?? value;
+  if (field === 'scopes') return known(value, SCOPE_NAMES);
+  if (field === 'entities') return known(value, ENTITY_LABELS);
+  return names[value] ?? (CLIENT_TYPES as Readonly<Record<string, string>>)[value] ?? roleName(value);
 }
-
-const CLIENT_TYPES: Readonly<Record<string, string>> = profileTexts.clientTypes;
 
 /** Returns the display names of space-separated codes. */
 function known(value: string, names: Readonly<Record<string, string>>): string {
@@ -88,5 +85,5 @@ function known(value: string, names: Readonly<Record<string, string>>): string {
 
 /** Returns the history in the reader's language, with amounts as `money` has them. */
 export function historyLocale(money: Money): HistoryLocale {
-  return { words, fieldName, valueText: (...value) => valueText(...value, money), roleName };
+  return { fieldName, valueText: (...value) => valueText(...value, money), roleName };
 }

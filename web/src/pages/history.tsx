@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ChangeGroup, GroupsPage, NamedChange, Person, Query } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
+import { ENTITY_LABELS } from '../labels.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Crumbs } from '../parts/links.tsx';
 import { Listed, type ListedProps } from '../parts/list-controls.tsx';
@@ -13,7 +14,8 @@ import { readAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import type { PageName } from '../shell/page-names.ts';
-import { texts, historyTexts as words } from '../texts.ts';
+import { PAGE_TITLES } from '../shell/page-names.ts';
+import { t } from '../translate.ts';
 import { Entry, Moment, ownPage, SingleEntry } from './history-entry.tsx';
 import { filtersOf, HistoryFilters } from './history-filters.tsx';
 import { actorText, type HistoryLocale, sentenceOf } from './history-sentences.ts';
@@ -44,7 +46,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId) ?? named(companyId);
   const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? named(userId) ?? userId);
   const subject =
-    entity && entityId ? (nameOfSubject(changes, entityId) ?? named(entityId) ?? words.entities[entity]) : of;
+    entity && entityId ? (nameOfSubject(changes, entityId) ?? named(entityId) ?? ENTITY_LABELS[entity]) : of;
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
   const file = {
     name: 'history',
@@ -52,14 +54,20 @@ export function HistoryPage({ profile }: { profile: Person }) {
     load: () => readAll((query) => client.get('/api/audit/list', { ...filters, ...query })),
   };
   const shared = { state, file, isFiltered: Object.keys(filters).length > 0 };
-  const lead = requestId === undefined ? words.lead : words.ofRequest;
+  const lead =
+    requestId === undefined
+      ? t('Who changed what, and when: newest first.')
+      : t('All changes of one request or import, newest first.');
   return (
     <>
       <Crumbs of={entity && entityId ? crumbsOfEntity(entity, entityId, subject) : crumbsOf(userId, companyId, of)} />
-      <PageHead title={texts.pages.history} lead={subject === undefined ? lead : words.ofPerson(isolated(subject))}>
+      <PageHead
+        title={t('History')}
+        lead={subject === undefined ? lead : t('Changes to {name}, newest first.', { name: isolated(subject) })}
+      >
         {shared.isFiltered && (
           <Button component={Link} href="/history" variant="default" data-screen-only>
-            {words.all}
+            {t('Show all changes')}
           </Button>
         )}
       </PageHead>
@@ -79,27 +87,27 @@ type ChangesProps<Item> = Pick<ListedProps<Item, NamedChange>, 'list' | 'state' 
 
 function Changes<Item extends { id: string }>({ columns, ...listed }: ChangesProps<Item>) {
   return (
-    <Listed {...listed} show={(rows, isStale) => <DataTable label={words.table} {...{ columns, rows, isStale }} />} />
+    <Listed {...listed} show={(rows, isStale) => <DataTable label={t('Changes')} {...{ columns, rows, isStale }} />} />
   );
 }
 
 const COLUMNS: readonly Column<ChangeGroup>[] = [
-  { name: words.when, show: ({ changedAt }) => <Moment iso={changedAt} /> },
-  { name: words.what, show: (group) => <Entry group={group} />, isClear: true, isWide: true },
+  { name: t('When'), show: ({ changedAt }) => <Moment iso={changedAt} /> },
+  { name: t('What happened'), show: (group) => <Entry group={group} />, isClear: true, isWide: true },
 ];
 /** The columns of the page of a request. */
 const SINGLE: readonly Column<NamedChange>[] = [
-  { name: words.when, show: ({ changedAt }) => <Moment iso={changedAt} /> },
-  { name: words.what, show: (change) => <SingleEntry change={change} />, isClear: true, isWide: true },
+  { name: t('When'), show: ({ changedAt }) => <Moment iso={changedAt} /> },
+  { name: t('What happened'), show: (change) => <SingleEntry change={change} />, isClear: true, isWide: true },
 ];
 
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 
 /** The columns of the file, which has a row per change. */
 const fileColumns = (locale: HistoryLocale): Column<NamedChange>[] => [
-  { name: words.whenInFile, show: () => null, text: ({ changedAt }) => changedAt },
-  { name: words.who, show: () => null, text: (change) => bare(actorText(change, locale)) },
-  { name: words.what, show: () => null, text: (change) => bare(sentenceOf(change, locale)) },
+  { name: t('When (UTC)'), show: () => null, text: ({ changedAt }) => changedAt },
+  { name: t('Who'), show: () => null, text: (change) => bare(actorText(change)) },
+  { name: t('What happened'), show: () => null, text: (change) => bare(sentenceOf(change, locale)) },
 ];
 
 function actorIdOf({ actor: { userId, keyId } }: NamedChange): string | undefined {
@@ -134,7 +142,7 @@ const LISTS: Partial<Record<NamedChange['entity'], PageName>> = {
 /** Returns the breadcrumbs to the page above an object's history. */
 function crumbsOfEntity(entity: NamedChange['entity'], id: string, name = id) {
   const list = LISTS[entity];
-  if (list !== undefined) return [{ href: `/${list}`, label: texts.pages[list] }];
+  if (list !== undefined) return [{ href: `/${list}`, label: PAGE_TITLES[list] }];
   const href = ownPage(entity, id);
   return href === undefined ? [] : [{ href, label: name }];
 }

@@ -20,10 +20,10 @@ import {
 } from '../../../src/import/tables/draft.ts';
 import { type Decimal, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
 import { formatCount, formatDate, type Money } from '../format.ts';
-import { FIELD_LABELS } from '../import/labels.ts';
+import { FIELD_LABELS, LINE_FAULTS } from '../import/labels.ts';
 import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import { useMoney } from '../session/money.tsx';
+import { t } from '../translate.ts';
 
 interface ImportChoicesProps {
   draft: ImportDraft;
@@ -37,9 +37,9 @@ const [HEADER_LINES, MAX_LINES] = [15, 20];
 const SHOWN = 60;
 
 const TARGETS: readonly { value: Target; label: string }[] = [
-  { value: '', label: words.leftOut },
+  { value: '', label: t('Leave out') },
   ...IMPORT_FIELDS.map((value) => ({ value, label: FIELD_LABELS[value] })),
-  { value: 'fullName', label: words.fullName },
+  { value: 'fullName', label: t('Full name, to be split') },
 ];
 
 /** The choices about a table: the targets of its columns, and the formats of its dates and amounts. */
@@ -57,24 +57,33 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
   const canSplit = fullName >= 0 && !targets.some((target) => target === 'firstName' || target === 'lastName');
   return (
     <Stack>
-      {header.fault && <Alert color="red">{`${words.header} ${words.faults[header.fault]}`}</Alert>}
+      {header.fault && (
+        <Alert color="red">{`${t('The names of the columns cannot be read.')} ${LINE_FAULTS[header.fault]}`}</Alert>
+      )}
       {obstacle === 'doubled' && (
         <Alert color="red">
-          {words.doubled(
-            doubledFields(targets)
+          {t('More than one column goes to {names}. Leave out all but one.', {
+            names: doubledFields(targets)
               .map((field) => FIELD_LABELS[field])
               .join(', '),
-          )}
+          })}
         </Alert>
       )}
-      {obstacle === 'nobody' && <Alert color="red">{words.needed}</Alert>}
+      {obstacle === 'nobody' && (
+        <Alert color="red">
+          {t('Choose the column with the e-mail address or the employee number: it tells who is who.')}
+        </Alert>
+      )}
       <NativeSelect
-        label={words.headerLine}
+        label={t('Names of the columns')}
         data={[
-          { value: '', label: words.noHeader },
+          { value: '', label: t('The file has none') },
           ...draft.table.slice(0, HEADER_LINES).map(({ line, cells }, index) => ({
             value: String(index),
-            label: words.inLine(formatCount(line), shortened(cells.filter(Boolean).join(' · '))),
+            label: t('Line {line}: {cells}', {
+              line: formatCount(line),
+              cells: shortened(cells.filter(Boolean).join(' · ')),
+            }),
           })),
         ]}
         value={header.line === 0 ? '' : String(draft.table.findIndex(({ line }) => line === header.line))}
@@ -85,35 +94,41 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
       />
       {hidden.length > 0 && (
         <Note
-          text={words.hidden(formatCount(hidden.length))}
-          actions={[[words.takeHidden, () => change(withHiddenLines(draft))]]}
+          text={t('{count} lines are hidden in the workbook, for instance by a filter. They are left out.', {
+            count: formatCount(hidden.length),
+          })}
+          actions={[[t('Import them too'), () => change(withHiddenLines(draft))]]}
         />
       )}
       {unclear >= 0 && (
         <Note
-          text={words.unclearRole(header.cells[unclear] ?? '')}
+          text={t('Does “{column}” mean the job, or the rights in orgdesk?', { column: header.cells[unclear] ?? '' })}
           actions={[
-            [words.isJob, () => send(unclear, '')],
-            [words.isRight, () => send(unclear, 'roles')],
+            [t('The job: leave it out'), () => send(unclear, '')],
+            [t('The rights in orgdesk'), () => send(unclear, 'roles')],
           ]}
         />
       )}
       {doubtful.length > 0 && (
-        <Alert role="note">{words.doubtful(doubtful.slice(0, MAX_LINES).map(formatCount).join(', '))}</Alert>
+        <Alert role="note">
+          {t('Check the names that were split in these lines: {lines}', {
+            lines: doubtful.slice(0, MAX_LINES).map(formatCount).join(', '),
+          })}
+        </Alert>
       )}
       {canSplit && (
         <Note
-          text={words.splittable(header.cells[fullName] ?? '')}
-          actions={[[words.split, () => send(fullName, 'fullName')]]}
+          text={t('“{column}” has whole names.', { column: header.cells[fullName] ?? '' })}
+          actions={[[t('Split into first and last name'), () => send(fullName, 'fullName')]]}
         />
       )}
       {targets.length > 0 && (
-        <Fieldset legend={words.columns}>
+        <Fieldset legend={t('Columns of the file')}>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
             {header.cells.map((name, column) => (
               <NativeSelect
                 key={column}
-                label={name === '' ? words.column(column + 1) : name}
+                label={name === '' ? t('Column {number}', { number: column + 1 }) : name}
                 description={examplesOf(draft, column)}
                 data={[...TARGETS]}
                 value={targets[column] ?? ''}
@@ -161,7 +176,7 @@ function examplesOf({ lines }: ImportDraft, column: number): string {
     if (cells[column]) values.add(cells[column]);
   }
   const text = [...values].join(' · ');
-  return shortened(text) || words.nothing;
+  return shortened(text) || t('empty');
 }
 
 /** The formats that the values of the file leave open. */
@@ -174,12 +189,12 @@ function Formats({ draft, change }: ImportChoicesProps) {
     <Group align="flex-start">
       {dates.length > 0 && (
         <NativeSelect
-          label={words.dates}
+          label={t('Dates')}
           description={dateExamples(dates, format)}
           data={[
-            ...(format.dates.order ? [] : [{ value: '', label: words.choice }]),
-            { value: 'day-first', label: words.dayFirst },
-            { value: 'month-first', label: words.monthFirst },
+            ...(format.dates.order ? [] : [{ value: '', label: t('Please choose') }]),
+            { value: 'day-first', label: t('Day first: 31/12/1990') },
+            { value: 'month-first', label: t('Month first: 12/31/1990') },
           ]}
           value={format.dates.order ?? ''}
           error={format.dates.order === undefined}
@@ -190,7 +205,7 @@ function Formats({ draft, change }: ImportChoicesProps) {
       )}
       {serials.length > 0 && (
         <Switch
-          label={words.serials}
+          label={t('Numbers are dates of Excel')}
           description={dateExamples(serials, { ...format, dates: { ...format.dates, serials: true } })}
           checked={draft.serials}
           onChange={(event) => change({ ...draft, serials: event.currentTarget.checked })}
@@ -199,10 +214,10 @@ function Formats({ draft, change }: ImportChoicesProps) {
       )}
       {amounts.length > 0 && (
         <NativeSelect
-          label={words.amounts}
+          label={t('Amounts')}
           description={amountExamples(amounts, format, money)}
           data={[
-            ...(format.decimal ? [] : [{ value: '', label: words.choice }]),
+            ...(format.decimal ? [] : [{ value: '', label: t('Please choose') }]),
             { value: '.', label: '1,234.50' },
             { value: ',', label: '1.234,50' },
           ]}

@@ -3,13 +3,23 @@ import { useEffect, useId, useState } from 'react';
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import type { ImportRow } from '../../../src/import/tables/draft.ts';
 import { formatCount } from '../format.ts';
-import { FIELD_LABELS, shownValue } from '../import/labels.ts';
+import { FIELD_LABELS, LINE_FAULTS, LINE_STATES, shownValue } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import { isEnter } from '../parts/arrow-keys.ts';
 import { useMoney } from '../session/money.tsx';
+import { t } from '../translate.ts';
 import classes from './import-table.module.css';
+
+const VALUE_FAULTS = {
+  date: t('This is not a date that can be read. Write it as 1990-12-31.'),
+  'date-order': t('Choose above whether the day or the month comes first.'),
+  amount: t('This is not an amount. Write it as 75000 or 75,000.50.'),
+  decimal: t('Choose above how amounts are written.'),
+  role: t('Roles are Corporate Admin, Manager and Employee.'),
+  active: t('Write Active or Inactive.'),
+  'client-type': t('Client types are Corporate, Agency and Direct.'),
+};
 
 interface ImportLineProps {
   /** The row index within the whole table, from 1, with the header row counted. */
@@ -35,23 +45,23 @@ export function ImportLine(props: ImportLineProps) {
   const { index, row, state, report, fields, names, repeat, setCell, setLine, leaveOut } = props;
   const line = formatCount(row.line);
   const inCells = new Map<ImportField, string>();
-  const ofLine: string[] = row.fault === undefined ? [] : [words.faults[row.fault]];
+  const ofLine: string[] = row.fault === undefined ? [] : [LINE_FAULTS[row.fault]];
   for (const problem of report.problems) {
     const field = problem.column === null ? undefined : columnOf(problem.column, fields);
     const text = problemText(problem, row);
     if (field === undefined) ofLine.push(text);
     else if (!inCells.has(field)) inCells.set(field, text);
   }
-  for (const [field, fault] of Object.entries(row.faults)) inCells.set(field as ImportField, words.valueFaults[fault]);
+  for (const [field, fault] of Object.entries(row.faults)) inCells.set(field as ImportField, VALUE_FAULTS[fault]);
   const wrong = [...inCells.keys()].map((field) => FIELD_LABELS[field]);
   const isUpdate = state === 'update';
   const changes = new Map(isUpdate ? report.fields.map((change) => [columnOf(change.field, fields), change]) : []);
   return (
     <Table.Tr role="row" aria-rowindex={index}>
-      <Table.Td role="cell" data-label={words.state}>
+      <Table.Td role="cell" data-label={t('Line')}>
         <div>
           <Text size="sm" fw={600} c={state === 'wrong' ? 'red' : ''}>
-            {words.ofLine(line)} {state ? words.states[state] : ''}
+            {t('{line}.', { line })} {state ? LINE_STATES[state] : ''}
             {wrong.length > 0 && `: ${wrong.join(', ')}`}
           </Text>
           {ofLine.map((text) => (
@@ -59,21 +69,28 @@ export function ImportLine(props: ImportLineProps) {
               {text}
             </Text>
           ))}
-          <Button size="compact-xs" variant="subtle" onClick={leaveOut} aria-label={words.leaveOut(line)}>
-            {words.leaveOutShort}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={leaveOut}
+            aria-label={t('Leave out line {line}', { line })}
+          >
+            {t('Leave out')}
           </Button>
         </div>
       </Table.Td>
       {row.fault !== undefined && row.fault !== 'blank' ? (
-        <Table.Td role="cell" colSpan={fields.length} data-label={words.wholeLine}>
-          {row.raw.length <= MAX_RAW && <Cell label={words.lineAsText(line)} text={row.raw} set={setLine} />}
+        <Table.Td role="cell" colSpan={fields.length} data-label={t('Text of the line')}>
+          {row.raw.length <= MAX_RAW && (
+            <Cell label={t('Text of line {line}', { line })} text={row.raw} set={setLine} />
+          )}
         </Table.Td>
       ) : (
         fields.map((field) => (
           <Table.Td key={field} role="cell" data-label={FIELD_LABELS[field]}>
             <div>
               <Cell
-                label={words.cell(FIELD_LABELS[field], line)}
+                label={t('{column}, line {line}', { column: FIELD_LABELS[field], line })}
                 text={row.texts[field] ?? ''}
                 problem={inCells.get(field)}
                 set={(text) => setCell(field, text)}
@@ -81,7 +98,7 @@ export function ImportLine(props: ImportLineProps) {
               <Change change={changes.get(field)} names={names} />
               {repeat?.field === field && repeat.count > 0 && (
                 <Button size="compact-xs" variant="light" onClick={repeat.run}>
-                  {words.repeat(formatCount(repeat.count))}
+                  {t('Also in other lines ({count})', { count: formatCount(repeat.count) })}
                 </Button>
               )}
             </div>

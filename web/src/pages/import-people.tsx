@@ -3,23 +3,31 @@ import { useState } from 'react';
 import { type ImportDraft, isCorrected } from '../../../src/import/tables/draft.ts';
 import type { ImportReport, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { ask } from '../parts/question.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
-import { peopleTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { ImportChoices } from './import-choices.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportSource } from './import-source.tsx';
 import { ImportValues } from './import-values.tsx';
 
-const CRUMBS = [{ href: '/people', label: texts.pages.people }];
+const CRUMBS = [{ href: '/people', label: t('People') }];
 
 /** Imports people from a table, whose lines the service checks and the user corrects first. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
   return (
-    <CompanyPage profile={profile} title={peopleTexts.import} lead={words.lead} crumbs={CRUMBS}>
+    <CompanyPage
+      profile={profile}
+      title={t('Import people')}
+      lead={(company) =>
+        t('Add people to {company}, or update them, from a spreadsheet. You can check everything before importing.', {
+          company,
+        })
+      }
+      crumbs={CRUMBS}
+    >
       {({ id }) => <Import key={id} companyId={id} />}
     </CompanyPage>
   );
@@ -31,7 +39,12 @@ function Import({ companyId }: { companyId: string }) {
   const draft = drafts[companyId];
   const change = (next: ImportDraft) => keepDraft(companyId, { ...next, revision: next.revision + 1 });
   const start = async (next: ImportDraft | undefined) => {
-    if (draft && isCorrected(draft) && !(await ask(words.replace))) return;
+    if (
+      draft &&
+      isCorrected(draft) &&
+      !(await ask(t('Your corrections of the lines are lost with another file. Go on?')))
+    )
+      return;
     setDone(undefined);
     keepDraft(companyId, next);
   };
@@ -45,17 +58,24 @@ function Import({ companyId }: { companyId: string }) {
       {done && (
         <Alert color="green" role="status">
           <Text>
-            {words.finished(formatCount(done.added), formatCount(done.changed), formatCount(done.unchanged))}{' '}
-            {done.leavers !== undefined && words.left(formatCount(done.leavers))}{' '}
-            {done.leftOutTotal !== undefined && words.valuesLeftOut(formatCount(done.leftOutTotal))}
+            {t('{added} people added, {changed} updated, {same} unchanged.', {
+              added: formatCount(done.added),
+              changed: formatCount(done.changed),
+              same: formatCount(done.unchanged),
+            })}{' '}
+            {done.leavers !== undefined && t('{count} deactivated.', { count: formatCount(done.leavers) })}{' '}
+            {done.leftOutTotal !== undefined &&
+              t('Values that cannot be read and are left out: {count}. Stored values stay.', {
+                count: formatCount(done.leftOutTotal),
+              })}
           </Text>
           <Group gap="lg">
             <TextLink href={`/people?companyId=${companyId}`} inherit={false}>
-              {words.view}
+              {t('View people')}
             </TextLink>
             {done.added > 0 && (
               <TextLink href={`/people?companyId=${companyId}&signedIn=false`} inherit={false}>
-                {words.noneSignedIn(formatCount(done.added))}
+                {t('{added} added, none has signed in', { added: formatCount(done.added) })}
               </TextLink>
             )}
           </Group>

@@ -4,12 +4,13 @@ import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../..
 import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
 import { formatCount } from '../format.ts';
+import { LINE_STATES } from '../import/labels.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
 import { isolated } from '../isolated.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import { Failed } from '../parts/states.tsx';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
+import { t } from '../translate.ts';
 import { ImportTable } from './import-table.tsx';
 import { leaving, useImportCheck } from './use-import-check.ts';
 
@@ -23,7 +24,7 @@ interface ImportPreviewProps {
 /** The preview: what would happen to each line, by the service's report; then the import. */
 export function ImportPreview({ companyId, draft, change, finish }: ImportPreviewProps) {
   const { client } = useSession();
-  const changed = useChanged();
+  const forget = useChanged();
   const rows = useMemo(() => rowsOf(draft, formatOf(draft)), [draft]);
   const isReady = obstacleOf(draft) === undefined && rows.length > 0;
   const check = useImportCheck(companyId, draft, rows, isReady);
@@ -39,6 +40,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     return state === 'wrong' ? rows.length - counts.new - counts.update - counts.unchanged : counts[state];
   };
   const leavers = report?.leavers ?? 0;
+  const [added = '', changed = '', same = '', wrong = ''] = STATES.map((state) => formatCount(count(state)));
   const hasWork = count('new') + count('update') + leavers > 0;
   const isRight = count('wrong') === 0 && report?.ofAll.length === 0 && leavers <= (draft.maxLeavers ?? 0);
   const run = async () => {
@@ -46,7 +48,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     setFailure(undefined);
     try {
       const { data } = await client.importPeople({ companyId, ...leaving(draft) }, csvToSend(draft, rows));
-      await changed();
+      await forget();
       finish(data);
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error(String(error)));
@@ -58,25 +60,32 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   return (
     <Stack>
       <Text role="status" data-testid="summary" aria-busy={!check.isCurrent}>
-        {report && words.summary(STATES.map((state) => formatCount(count(state))))} {!check.isCurrent && words.checking}
+        {report &&
+          t('{added} new, {changed} to update, {same} unchanged, {wrong} to fix.', {
+            added,
+            changed,
+            same,
+            wrong,
+          })}{' '}
+        {!check.isCurrent && t('Checking …')}
       </Text>
       <Group align="flex-end">
         <Button onClick={() => void run()} loading={isRunning} disabled={!check.isCurrent || !isRight || !hasWork}>
-          {words.run}
+          {t('Start the import')}
         </Button>
         <Text size="sm" flex="1 1 16rem">
-          {words.note}
+          {t('All lines are imported, or none. Lines that need fixing can be corrected here, or left out.')}
         </Text>
         {draft.leftOut.size > 0 && (
           <Button variant="subtle" onClick={() => change({ ...draft, leftOut: new Set() })}>
-            {words.putBack(formatCount(draft.leftOut.size))}
+            {t('Put left-out lines back ({count})', { count: formatCount(draft.leftOut.size) })}
           </Button>
         )}
         <NativeSelect
-          label={words.show}
+          label={t('Show')}
           data={[
-            { value: '', label: words.all },
-            ...STATES.map((value) => ({ value, label: `${words.states[value]} (${formatCount(count(value))})` })),
+            { value: '', label: t('All lines') },
+            ...STATES.map((value) => ({ value, label: `${LINE_STATES[value]} (${formatCount(count(value))})` })),
           ]}
           value={shown?.state ?? ''}
           onChange={(event) =>
@@ -90,7 +99,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         />
       </Group>
       <Everybody draft={draft} change={change} report={report} />
-      {failure && <Alert color="red">{words.nothingDone(explain(failure))}</Alert>}
+      {failure && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(failure) })}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
       <LeftOut report={report} />
@@ -118,14 +127,14 @@ function Everybody({
   return (
     <Stack gap="xs">
       <Switch
-        label={words.everybody}
-        description={words.everybodyHint}
+        label={t('This file has everybody')}
+        description={t('Active people who are missing from it are deactivated.')}
         checked={maxLeavers !== undefined}
         onChange={({ currentTarget: { checked } }) => change({ ...draft, maxLeavers: checked ? 0 : undefined })}
       />
       {maxLeavers !== undefined && (
         <NumberInput
-          label={words.maxLeavers}
+          label={t('Deactivate at most')}
           value={maxLeavers}
           min={0}
           max={50_000}
@@ -136,8 +145,13 @@ function Everybody({
       )}
       {maxLeavers !== undefined && leavers > 0 && (
         <Alert color={leavers > maxLeavers ? 'red' : 'yellow'} role="note">
-          {words.leavers(formatCount(leavers), shown.join(', '), leavers > shown.length)}{' '}
-          {leavers > maxLeavers && words.tooManyLeavers}
+          {t('{count} missing from the file would be deactivated: {names}{more, select, yes {, …} other {.}}', {
+            count: formatCount(leavers),
+            names: shown.join(', '),
+            more: leavers > shown.length ? 'yes' : 'no',
+          })}{' '}
+          {leavers > maxLeavers &&
+            t('That is more than may be deactivated: nothing can be imported. Check the file, or raise the limit.')}
         </Alert>
       )}
     </Stack>
@@ -161,10 +175,16 @@ function LeftOut({ report }: { report: TableReport | undefined }) {
   if (!report || report.leftOutTotal === 0) return null;
   const { leftOut, leftOutTotal } = report;
   return (
-    <Alert color="yellow" role="note" title={words.valuesLeftOut(formatCount(leftOutTotal))}>
+    <Alert
+      color="yellow"
+      role="note"
+      title={t('Values that cannot be read and are left out: {count}. Stored values stay.', {
+        count: formatCount(leftOutTotal),
+      })}
+    >
       {leftOut.slice(0, LEFT_OUT).map(({ line, column, message }) => (
         <Text key={`${line} ${column}`} size="sm">
-          {words.inLine(formatCount(line ?? 0), `${column}: ${message}`)}
+          {t('Line {line}: {cells}', { line: formatCount(line ?? 0), cells: `${column}: ${message}` })}
         </Text>
       ))}
       {leftOutTotal > LEFT_OUT && '…'}

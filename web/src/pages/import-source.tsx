@@ -5,11 +5,20 @@ import { type ImportDraft, openTable, type TableChoices } from '../../../src/imp
 import { BASE_PATH } from '../base-path.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/list-controls.tsx';
 import { randomId } from '../parts/record-form.tsx';
 import { useConsoleConfig } from '../session/console-config.ts';
+import { t } from '../translate.ts';
+
+const ENCODINGS = {
+  'windows-1252': t('Western European (Windows-1252)'),
+  'windows-1250': t('Central European (Windows-1250)'),
+  'windows-1251': t('Cyrillic (Windows-1251)'),
+  'windows-1254': t('Turkish (Windows-1254)'),
+  macintosh: t('Macintosh (Mac Roman)'),
+  shift_jis: t('Japanese (Shift JIS)'),
+};
 
 interface ImportSourceProps {
   companyId: string;
@@ -26,8 +35,17 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
   const take = async (source: Uint8Array | string, choices: TableChoices = {}) => {
     const remembered = { columns: rememberedTargets(), values: rememberedMatches(companyId) };
     const next = await openTable(source, { ...remembered, ...choices }).catch(() => null);
-    if (next === null) return setProblem(words.workbook);
-    setProblem(typeof source === 'string' || (next && next.lines.length > 0) ? undefined : words.noLines);
+    if (next === null)
+      return setProblem(
+        t(
+          'This workbook cannot be read: it has a password, or is no .xlsx file. In Excel choose File, Save As and “CSV UTF-8 (comma delimited)”; in other programs, export as CSV. Then choose that file here. Or copy the cells and paste them here.',
+        ),
+      );
+    setProblem(
+      typeof source === 'string' || (next && next.lines.length > 0)
+        ? undefined
+        : t('There are no lines in this file, or none below the names of the columns.'),
+    );
     start(next && { ...next, id: randomId() });
   };
   const takeFile = async (file: File | null) => {
@@ -35,21 +53,21 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
     resetFile.current?.();
     if (file === null) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (bytes === undefined) setProblem(words.unreadable);
+    if (bytes === undefined) setProblem(t('The file cannot be read.'));
     else await take(new Uint8Array(bytes));
   };
   /** Takes the workbook of the demo, as untidy as people keep them. */
   const tryMessy = async () => {
     const file = await fetch(`${BASE_PATH}/joiners.xlsx`).catch(() => undefined);
     if (file?.ok) await take(new Uint8Array(await file.arrayBuffer()));
-    else setProblem(words.unreadable);
+    else setProblem(t('The file cannot be read.'));
   };
   return (
     <Stack>
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <FileInput
-          label={words.file}
-          placeholder={words.choose}
+          label={t('An Excel workbook or a CSV file')}
+          placeholder={t('Choose a file')}
           accept=".csv,.tsv,.txt,.xlsx,.xls,text/csv"
           onChange={(file) => void takeFile(file)}
           resetRef={resetFile}
@@ -57,29 +75,31 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
           miw="min(16rem, 100%)"
         />
         <Textarea
-          label={words.paste}
+          label={t('Or paste from a spreadsheet, with the names of the columns in the first line')}
           rows={3}
           onChange={(event) => void take(event.currentTarget.value)}
           miw="min(16rem, 100%)"
         />
       </Group>
       <Group>
-        <Button variant="default" onClick={() => saveFile(`${words.templateName}.csv`, template())}>
-          {words.template}
+        <Button variant="default" onClick={() => saveFile(`${t('people-template')}.csv`, template())}>
+          {t('Download a template')}
         </Button>
         {isDemo && (
           <Button variant="default" onClick={() => void tryMessy()}>
-            {words.messy}
+            {t('Try it with an untidy workbook')}
           </Button>
         )}
         <Text size="sm" c="dimmed" flex="1 1 20rem">
-          {words.hint}
+          {t(
+            'People are known by their e-mail address. Departments and bands go by name or code, several roles are separated by commas. The file that the People page gives can be edited and imported.',
+          )}
         </Text>
       </Group>
       {problem !== undefined && <Alert color="red">{problem}</Alert>}
       {draft?.bytes && draft.sheets.length > 1 && (
         <NativeSelect
-          label={words.sheet}
+          label={t('Sheet of the workbook')}
           data={[...draft.sheets]}
           value={draft.sheet}
           onChange={({ currentTarget: { value } }) => void (draft.bytes && take(draft.bytes, { sheet: value }))}
@@ -89,11 +109,13 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
       {draft?.bytes && draft.assumed && (
         <Alert role="note">
           <Text size="sm" mb="xs">
-            {words.assumed}
+            {t(
+              'This file is not Unicode, so its encoding had to be assumed. Check that letters with accents are right.',
+            )}
           </Text>
           <NativeSelect
-            label={words.encoding}
-            data={LEGACY_ENCODINGS.map((value) => ({ value, label: words.encodings[value] }))}
+            label={t('Encoding of the file')}
+            data={LEGACY_ENCODINGS.map((value) => ({ value, label: ENCODINGS[value] }))}
             value={draft.assumed}
             onChange={(event) => {
               const encoding = LEGACY_ENCODINGS.find((name) => name === event.currentTarget.value);

@@ -10,10 +10,10 @@ import {
 } from '../../../src/import/tables/draft.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import frame from '../parts/data-table.module.css';
 import { useBands, useDepartments } from '../session/queries.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
+import { t } from '../translate.ts';
 import { ImportLine } from './import-line.tsx';
 import classes from './import-table.module.css';
 
@@ -62,18 +62,18 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
   );
   return (
     <Paper withBorder className={frame.frame}>
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={words.table}>
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={t('Lines')}>
         <Table
           className={`${frame.table} ${classes.table}`}
           role="table"
-          aria-label={words.table}
+          aria-label={t('Lines')}
           aria-rowcount={rows.length + 1}
           style={{ '--width': `${fields.reduce((sum, field) => sum + widthOf(field), STATE_WIDTH)}rem` }}
         >
           <Table.Thead role="rowgroup">
             <Table.Tr role="row" aria-rowindex={1}>
               <Table.Th role="columnheader" scope="col" w={`${STATE_WIDTH}rem`}>
-                {words.state}
+                {t('Line')}
               </Table.Th>
               {fields.map((field) => (
                 <Table.Th key={field} role="columnheader" scope="col" w={`${widthOf(field)}rem`}>

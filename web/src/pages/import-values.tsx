@@ -15,11 +15,10 @@ import { explain } from '../api/client.ts';
 import { formatCount } from '../format.ts';
 import { FIELD_LABELS } from '../import/labels.ts';
 import { rememberMatches } from '../import/remembered-targets.ts';
-import { importTexts as words } from '../lazy-texts.ts';
 import { patiently, useBands, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 
 interface ImportValuesProps {
   companyId: string;
@@ -60,8 +59,8 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
     department: departments?.map(({ name, costCode }) => ({ value: costCode, label: `${name} (${costCode})` })),
     band: bands?.map(({ name, code }) => ({ value: code, label: `${name} (${code})` })),
     active: [
-      { value: 'true', label: pageTexts.companies.active },
-      { value: 'false', label: pageTexts.companies.inactive },
+      { value: 'true', label: t('Active') },
+      { value: 'false', label: t('Inactive') },
     ],
     roles: COMPANY_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] })),
     clientType: ['CORPORATE', 'AGENCY', 'DIRECT'].map((value) => ({ value, label: value })),
@@ -94,11 +93,11 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
       .filter((one) => one.field === field && draft.matches[one.field]?.[plainName(one.text)] === undefined)
       .map(({ text }) => text);
   const makers = [
-    ['department', missing('department'), words.makeDepartments],
-    ['band', missing('band'), words.makeBands],
+    ['department', missing('department'), (count: string) => t('Make these {count} departments', { count })],
+    ['band', missing('band'), (count: string) => t('Make these {count} bands', { count })],
   ] as const;
   return (
-    <Fieldset legend={words.values}>
+    <Fieldset legend={t('Values that are not known here')}>
       <Stack>
         {mayRead && (
           <Group>
@@ -118,10 +117,10 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
             <NativeSelect
               key={`${one.field} ${one.text}`}
               label={`${FIELD_LABELS[one.field]}: ${one.text}`}
-              description={words.inLines(formatCount(one.lines))}
+              description={t('{count} lines', { count: formatCount(one.lines) })}
               data={[
-                { value: UNCHOSEN, label: words.chooseValue },
-                { value: '', label: words.leaveEmpty },
+                { value: UNCHOSEN, label: t('Choose what it stands for') },
+                { value: '', label: t('Leave empty') },
                 ...(choices[one.field] ?? []),
               ]}
               value={draft.matches[one.field]?.[plainName(one.text)] ?? UNCHOSEN}

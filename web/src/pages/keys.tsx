@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { connectionTexts } from '../lazy-texts.ts';
+import { SCOPE_NAMES } from '../labels.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column, plain } from '../parts/data-table.tsx';
@@ -13,12 +13,26 @@ import { COMPANY_COLUMN, HistoryLink, PersonLink, TextLink } from '../parts/link
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
-import { companyTexts, directoryTexts, texts, keyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
+
+const EXPIRES_AFTER = {
+  30: t('In 30 days'),
+  90: t('In 90 days'),
+  365: t('In a year'),
+};
+const SCOPE_MEANINGS = {
+  'users.read': t('GET /api/users/list and /get: everybody of the company, with limits and roles'),
+  'policies.evaluate': t('GET or POST /api/approval-policies/evaluate, before a booking is made'),
+  'departments.read': t('GET /api/departments/list and /spending'),
+  'events.read': t('GET /api/events/list: each change, in the order in which it happened'),
+  'bookings.write': t('POST /api/bookings/record: what departments spend'),
+  scim: t('Tenant URL /scim/v2, for Entra, Okta and other directories'),
+};
 
 type Scope = ApiKey['scopes'][number];
 
 const NAME: Column<ApiKey> = {
-  name: words.name,
+  name: t('Name'),
   show: (key) => (
     <>
       <Text fw={600} component="span" mr={8}>
@@ -30,21 +44,21 @@ const NAME: Column<ApiKey> = {
   text: ({ name }) => name,
 };
 const COLUMNS: readonly Column<ApiKey>[] = [
-  { name: words.prefix, show: ({ prefix }) => <bdi>{prefix}…</bdi>, text: ({ prefix }) => prefix },
-  { name: words.scopes, ...plain(({ scopes }) => scopes.map((scope) => words.scopeNames[scope]).join(', ')) },
+  { name: t('Key'), show: ({ prefix }) => <bdi>{prefix}…</bdi>, text: ({ prefix }) => prefix },
+  { name: t('Permissions'), ...plain(({ scopes }) => scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')) },
   {
-    name: words.madeBy,
+    name: t('Created by'),
     show: ({ createdBy }) => <PersonLink id={createdBy} />,
     text: ({ createdBy }) => createdBy ?? '',
   },
-  { name: words.lastUsed, ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
-  { name: words.expires, ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
-  { name: words.state, text: stateOf },
-  actions(companyTexts.actions, (key) => <Actions of={key} />),
+  { name: t('Last used'), ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
+  { name: t('Expires'), ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
+  { name: t('Status'), text: stateOf },
+  actions(t('Change'), (key) => <Actions of={key} />),
 ];
 
 function momentOrNever(iso: string | null): string {
-  return iso === null ? words.never : formatMoment(iso);
+  return iso === null ? t('Never') : formatMoment(iso);
 }
 
 /** The API keys of a company, or of all companies and the platform. */
@@ -52,22 +66,22 @@ export function KeysPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<ApiKey>
       profile={profile}
-      title={texts.pages.keys}
-      lead={words.lead}
-      leadOfAll={words.leadOfAll}
+      title={t('API keys')}
+      lead={(company) => t('Programs use these keys to reach what belongs to {company}.', { company })}
+      leadOfAll={t('The keys of all companies, and those of the platform, which reach every company.')}
       actions={({ id }) => (
         <>
           {administers(profile, id) && (
             <TextLink href={`/keys/directories?companyId=${id}`} inherit={false}>
-              {directoryTexts.title}
+              {t('Directories and groups')}
             </TextLink>
           )}
           {id !== '' && (
             <TextLink href={`/keys/connections?companyId=${id}`} inherit={false}>
-              {connectionTexts.title}
+              {t('Sign-in connections')}
             </TextLink>
           )}
-          <DialogButton title={words.add} variant="filled">
+          <DialogButton title={t('Create API key')} variant="filled">
             {(close) => <NewKeyForm companyId={id} close={close} />}
           </DialogButton>
         </>
@@ -75,7 +89,7 @@ export function KeysPage({ profile }: { profile: Person }) {
       list={({ id }) => ({
         kind: 'keys',
         load: (client, query, signal) => client.get('/api/api-keys/list', query, signal),
-        label: words.table,
+        label: t('API keys'),
         columns: [NAME, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
         file: 'api-keys',
         fileColumns: [NAME, COMPANY_COLUMN, ...COLUMNS],
@@ -85,7 +99,7 @@ export function KeysPage({ profile }: { profile: Person }) {
 }
 
 /** Scopes of a platform key. SCIM is excluded, as it provisions people into one company. */
-const { scim: _, ...OF_THE_PLATFORM } = words.scopeNames;
+const { scim: _, ...OF_THE_PLATFORM } = SCOPE_NAMES;
 
 /** The choice of an expiry that is none of the usual ones. */
 const CHOSEN = 'chosen';
@@ -97,28 +111,32 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
   const [made, setMade] = useState<string>();
   // Computed once, so that a repeated attempt sends the same.
   const [presets] = useState(() =>
-    Object.entries(words.expiresAfter).map(([days, label]) => {
+    Object.entries(EXPIRES_AFTER).map(([days, label]) => {
       const value = new Date(Date.now() + Number(days) * 86_400_000).toISOString();
       return { value, label: `${label} (${formatMoment(value)})` };
     }),
   );
-  if (made !== undefined) return <ShownOnce label={words.key} secret={made} close={close} />;
+  if (made !== undefined) return <ShownOnce label={t('API key')} secret={made} close={close} />;
   return (
     <RecordForm
-      title={words.add}
+      title={t('Create API key')}
       fields={[
-        { name: 'name', label: words.name, hint: words.nameHint, isRequired: true },
+        { name: 'name', label: t('Name'), hint: t('Which program it is for'), isRequired: true },
         {
-          ...{ name: 'expiry', label: words.expires, kind: 'choice' },
-          choices: [{ value: '', label: words.never }, ...presets, { value: CHOSEN, label: words.expiresChosen }],
+          ...{ name: 'expiry', label: t('Expires'), kind: 'choice' },
+          choices: [
+            { value: '', label: t('Never') },
+            ...presets,
+            { value: CHOSEN, label: t('On a date of your choice') },
+          ],
         },
         {
-          ...{ name: 'expiresAt', label: words.expiresAt, kind: 'moment', isRequired: true },
+          ...{ name: 'expiresAt', label: t('Date and time'), kind: 'moment', isRequired: true },
           isShown: ({ expiry }) => expiry === CHOSEN,
         },
       ]}
       first={{}}
-      submit={words.add}
+      submit={t('Create API key')}
       save={({ expiry: expiresAt, ...chosen }, key) => {
         const typed = expiresAt === undefined || expiresAt === CHOSEN ? chosen : { ...chosen, expiresAt };
         const body = { ...(companyId === '' ? {} : { companyId }), scopes: [...scopes], ...typed };
@@ -126,12 +144,15 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       }}
       done={({ data }) => setMade(data.key)}
       close={close}
-      extra={{ isChanged: scopes.length > 0, problem: scopes.length === 0 ? words.noScope : undefined }}
+      extra={{
+        isChanged: scopes.length > 0,
+        problem: scopes.length === 0 ? t('Choose at least one permission.') : undefined,
+      }}
     >
       <Choices<Scope>
-        title={words.scopes}
-        names={companyId === '' ? OF_THE_PLATFORM : words.scopeNames}
-        meanings={words.scopeMeanings}
+        title={t('Permissions')}
+        names={companyId === '' ? OF_THE_PLATFORM : SCOPE_NAMES}
+        meanings={SCOPE_MEANINGS}
         chosen={scopes}
         choose={setScopes}
       />
@@ -140,8 +161,8 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
 }
 
 function stateOf(key: ApiKey): string {
-  if (isUsable(key)) return key.suspended ? words.suspended : words.usable;
-  return key.revokedAt === null ? words.ended : words.revoked;
+  if (isUsable(key)) return key.suspended ? t('To be confirmed') : t('Active');
+  return key.revokedAt === null ? t('Expired') : t('Revoked');
 }
 
 function Actions({ of: key }: { of: ApiKey }) {
@@ -152,20 +173,23 @@ function Actions({ of: key }: { of: ApiKey }) {
     <Stack gap={4} align="flex-end">
       {suspended && (
         <ConfirmButton
-          title={`${words.confirm}: ${name}`}
-          label={words.confirm}
-          text={words.confirmText(name)}
-          done={words.confirmed(name)}
+          title={`${t('Confirm')}: ${name}`}
+          label={t('Confirm')}
+          text={t(
+            'Whoever made {name} no longer administers the company, so it may not give anybody a role or a limit. Confirm it if the program is still yours: you answer for it from then on.',
+            { name },
+          )}
+          done={t('{name} confirmed.', { name })}
           run={() => client.post('/api/api-keys/confirm', { id })}
           size="xs"
         />
       )}
       {revokedAt === null && (
         <ConfirmButton
-          title={`${words.revoke}: ${name}`}
-          label={words.revoke}
-          text={words.revokeText(name)}
-          done={words.revokedNow(name)}
+          title={`${t('Revoke')}: ${name}`}
+          label={t('Revoke')}
+          text={t('Programs that use {name} are refused from the next request on. This cannot be undone.', { name })}
+          done={t('{name} revoked.', { name })}
           run={() => client.post('/api/api-keys/revoke', { id })}
           color="red"
           size="xs"

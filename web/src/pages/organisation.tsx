@@ -5,7 +5,6 @@ import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { FullPerson, ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { overviewTexts, spendingTexts } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -16,9 +15,7 @@ import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
 import { ownKey, useDepartments, useGets, useSpending } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { pageTexts, texts, peopleTexts as words } from '../texts.ts';
-
-const departmentWords = pageTexts.departments;
+import { t } from '../translate.ts';
 
 /** Maximum number of managers above a person, as in the service's checks. */
 const MAX_ABOVE = 20;
@@ -30,16 +27,16 @@ export function ChartPage({ profile }: { profile: Person }) {
   return (
     <CompanyPage
       profile={profile}
-      title={words.chart}
-      lead={words.chartLead}
-      crumbs={[{ href: '/people', label: texts.pages.people }]}
+      title={t('Organisation chart')}
+      lead={(company) => t('Who reports to whom at {company}. Arrow keys walk through it.', { company })}
+      crumbs={[{ href: '/people', label: t('People') }]}
     >
       {({ id }) => (
         <>
           <PersonBox
             companyId={id}
-            label={words.chartOf}
-            placeholder={words.searchHint}
+            label={t('Show the line of')}
+            placeholder={t('Name, e-mail, phone or department')}
             userId={chosen}
             choose={(userId) => change({ userId }, { replace: true })}
           />
@@ -97,7 +94,7 @@ function Chart({ companyId, personId }: { companyId: string; personId: string })
   });
   return (
     <Paper withBorder p="sm" mt="md">
-      <Tree label={words.chart} roots={[branchOf(top)]} isOpen={isOpen} toggle={toggle} />
+      <Tree label={t('Organisation chart')} roots={[branchOf(top)]} isOpen={isOpen} toggle={toggle} />
     </Paper>
   );
 }
@@ -125,9 +122,11 @@ export function DepartmentTreePage({ profile }: { profile: Person }) {
   return (
     <CompanyPage
       profile={profile}
-      title={departmentWords.tree}
-      lead={departmentWords.treeLead}
-      crumbs={[{ href: '/departments', label: texts.pages.departments }]}
+      title={t('Department tree')}
+      lead={(company) =>
+        t('How the departments of {company} belong together. Arrow keys walk through it.', { company })
+      }
+      crumbs={[{ href: '/departments', label: t('Departments') }]}
     >
       {({ id }) => <DepartmentTree key={id} companyId={id} />}
     </CompanyPage>
@@ -160,16 +159,17 @@ function DepartmentTree({ companyId }: { companyId: string }) {
               </TextLink>
               <Text size="sm" c="dimmed" component="bdi">
                 {[
-                  one.head && departmentWords.headedBy(`${one.head.firstName} ${one.head.lastName}`),
-                  `${departmentWords.people}: ${formatCount(one._count.users)}`,
-                  spent && overviewTexts.spentOf(formatMoney(spent.spent), formatMoney(spent.budget)),
+                  one.head && t('Head: {name}', { name: `${one.head.firstName} ${one.head.lastName}` }),
+                  `${t('People')}: ${formatCount(one._count.users)}`,
+                  spent &&
+                    t('{spent} of {budget}', { spent: formatMoney(spent.spent), budget: formatMoney(spent.budget) }),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
               </Text>
               {spent && cents(spent.spent) > cents(spent.budget) && (
                 <Text size="sm" c="var(--mantine-color-error)" component="span">
-                  {spendingTexts.over(formatSum(cents(spent.spent) - cents(spent.budget)))}
+                  {t('{amount} over budget', { amount: formatSum(cents(spent.spent) - cents(spent.budget)) })}
                 </Text>
               )}
             </>
@@ -178,7 +178,7 @@ function DepartmentTree({ companyId }: { companyId: string }) {
       });
   return (
     <Paper withBorder p="sm">
-      <Tree label={departmentWords.tree} roots={below(undefined)} isOpen={(id) => !closed.has(id)} toggle={toggle} />
+      <Tree label={t('Department tree')} roots={below(undefined)} isOpen={(id) => !closed.has(id)} toggle={toggle} />
     </Paper>
   );
 }

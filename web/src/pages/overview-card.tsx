@@ -2,10 +2,10 @@ import { Paper, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCount } from '../format.ts';
-import { overviewTexts as words } from '../lazy-texts.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Bar } from '../parts/plot.tsx';
 import { Loading, Pending } from '../parts/states.tsx';
+import { t } from '../translate.ts';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 
@@ -71,7 +71,7 @@ export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
   const largest = Math.max(first[0]?.value ?? 0, 1);
   return (
     <Card {...card}>
-      {first.length === 0 && <Text size="sm">{words.none}</Text>}
+      {first.length === 0 && <Text size="sm">{t('None.')}</Text>}
       <ul className={classes.figures}>
         {first.map(({ id, name, value, text, bar, href }) => (
           <li key={id}>
@@ -85,12 +85,12 @@ export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
       </ul>
       {sum !== undefined && first.length > 1 && (
         <Text size="sm" fw={600} ta="end" mt="xs">
-          {words.total(sum)}
+          {t('Total: {sum}', { sum })}
         </Text>
       )}
       {left > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {words.more(formatCount(left))}
+          {t('and {count} more', { count: formatCount(left) })}
         </Text>
       )}
     </Card>

@@ -5,13 +5,13 @@ import { cents } from '../../../src/entities/money.ts';
 import type { Band, Policy, PolicyCheck } from '../api/types.ts';
 import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { overviewTexts as words } from '../lazy-texts.ts';
 import { TextLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
+import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { ownKey, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { approvalTexts, roleName } from '../texts.ts';
+import { t } from '../translate.ts';
 import { useGroups } from './history.tsx';
 import { Entry, Moment } from './history-entry.tsx';
 import classes from './overview.module.css';
@@ -49,14 +49,14 @@ export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) 
   });
   return (
     <QueryCard
-      title={words.policyWarnings}
-      all={{ href: `/policies?companyId=${companyId}`, label: words.allPolicies }}
+      title={t('Policies to look at')}
+      all={{ href: `/policies?companyId=${companyId}`, label: t('All approval policies') }}
       found={found}
     >
       {({ data: check }) =>
         policies &&
         bands && (
-          <Lines none={check.policies.length === 0 ? words.none : words.noWarnings}>
+          <Lines none={check.policies.length === 0 ? t('None.') : t('Every booking has an approver or needs none.')}>
             {warningsOf(withinBands(check, bands), policies, companyId, formatMoney).map(
               ({ text, policies: named, cure }) => (
                 <li key={text} data-alarm>
@@ -105,32 +105,39 @@ function warningsOf(
     ),
   );
   return [
-    ...(withoutLevel.length === 0 ? [] : [{ text: words.noLevel, policies: withoutLevel }]),
+    ...(withoutLevel.length === 0
+      ? []
+      : [{ text: t('Without a level nobody can approve above the limit:'), policies: withoutLevel }]),
     ...[...amounts].map((amount) => ({
-      text: approvalTexts.nobodyFrom(formatMoney(amount)),
+      text: t('From {amount} on, nobody can approve.', { amount: formatMoney(amount) }),
       policies: failing.filter(({ nobodyFrom }) => nobodyFrom === amount),
-      cure: { href: people({ sort: '-approvalLimit' }), label: words.raiseLimit },
+      cure: { href: people({ sort: '-approvalLimit' }), label: t('Raise an approval limit') },
     })),
     ...[...roles].map((role) => ({
-      text: approvalTexts.nobodyHolds(roleName(role)),
+      text: t('Nobody who is active holds the role {role}.', { role: roleName(role) }),
       policies: active.filter(({ unreachableLevels }) =>
         unreachableLevels.some((level) => level.roleRequired === role),
       ),
-      cure: { href: people({}), label: words.giveRole },
+      cure: { href: people({}), label: t('Give somebody the role') },
     })),
     ...(peopleWithoutPolicy.total === 0
       ? []
       : [
           {
-            text: words.withoutPolicy(
-              formatCount(peopleWithoutPolicy.total),
+            text: withoutPolicy(
+              peopleWithoutPolicy.total,
               peopleWithoutPolicy.people.slice(0, 3).map((one) => isolated(`${one.firstName} ${one.lastName}`)),
             ),
             policies: [],
-            cure: { href: `/policies?companyId=${companyId}`, label: words.allPolicies },
+            cure: { href: `/policies?companyId=${companyId}`, label: t('All approval policies') },
           },
         ]),
   ];
+}
+
+function withoutPolicy(count: number, names: readonly string[]): string {
+  const people = names.join(', ') + (count === names.length ? '' : ' …');
+  return t('No policy applies to {count, plural, one {one person} other {# people}}: {people}.', { count, people });
 }
 
 /** The first policies that a warning is about, as links, and the number of the others. */
@@ -144,7 +151,7 @@ function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
           <TextLink href={`/policies/${encodeURIComponent(id)}`}>{name}</TextLink>
         </Fragment>
       ))}
-      {more > 0 && ` ${words.more(formatCount(more))}`}
+      {more > 0 && ` ${t('and {count} more', { count: formatCount(more) })}`}
       {first.length > 0 && '.'}
     </>
   );
@@ -156,18 +163,18 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
   const query = { ...company, page: 1, limit: 100 };
   return (
     <QueryCard
-      title={words.webhooks}
-      all={{ href: `/webhooks${companyId === undefined ? '' : `?companyId=${companyId}`}`, label: words.allWebhooks }}
+      title={t('Webhooks that fail')}
+      all={{ href: `/webhooks${companyId === undefined ? '' : `?companyId=${companyId}`}`, label: t('All webhooks') }}
       found={useGet('/api/webhooks/list', query)}
     >
       {({ data }) => (
-        <Lines none={data.length === 0 ? words.none : words.noFailing}>
+        <Lines none={data.length === 0 ? t('None.') : t('All webhooks deliver.')}>
           {data
             .filter((one) => one.failedAttempts > 0 || one.disabledReason !== null)
             .map(({ id, url, description, failedAttempts, active }) => (
               <li key={id}>
                 <TextLink href={`/webhooks/${id}`}>{description ?? url}</TextLink>:{' '}
-                {active ? words.failing(formatCount(failedAttempts)) : words.disabled}
+                {active ? t('{count} failed attempts in a row', { count: formatCount(failedAttempts) }) : t('disabled')}
               </li>
             ))}
         </Lines>
@@ -180,13 +187,13 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
 export function PeopleByMonth({ companyId }: { companyId: string }) {
   return (
     <QueryCard
-      title={words.peopleByMonth}
-      all={{ href: `/people?companyId=${companyId}`, label: words.allPeople }}
+      title={t('People by month')}
+      all={{ href: `/people?companyId=${companyId}`, label: t('All people') }}
       found={useGet('/api/companies/get', { id: companyId, include: 'headCounts' })}
     >
       {({ data: { headCounts = [] } }) => (
         <MonthPlot
-          label={words.peopleByMonth}
+          label={t('People by month')}
           items={headCounts.map(({ month, people }) => ({ month, value: people, text: formatCount(people) }))}
         />
       )}
@@ -199,12 +206,12 @@ export function LatestChanges({ companyId }: { companyId: string }) {
   const found = useGroups({ companyId, page: 1, limit: ENTRIES });
   return (
     <QueryCard
-      title={words.changes}
-      all={{ href: `/history?companyId=${companyId}`, label: words.allChanges }}
+      title={t('Latest changes')}
+      all={{ href: `/history?companyId=${companyId}`, label: t('All changes') }}
       found={found}
     >
       {({ data }) => (
-        <Lines none={words.none}>
+        <Lines none={t('None.')}>
           {data.map((group) => (
             <li key={group.id}>
               <Text size="xs" c="dimmed" component="div">

@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core';
 import type { Company, Person } from '../api/types.ts';
 import { formatCount, moneyIn } from '../format.ts';
-import { overviewTexts as words } from '../lazy-texts.ts';
 import { Cards, type Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useAll, useGet } from '../session/queries.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { Card, QueryCard } from './overview-card.tsx';
 import { FailingWebhooks, Lines } from './overview-lists.tsx';
 
@@ -24,32 +23,35 @@ export function PlatformOverview({ profile }: { profile: Person }) {
   const sum = (of: keyof Company['_count']) => companies.reduce((total, { _count }) => total + _count[of], 0);
   const open = companies.filter(({ active }) => active);
   const facts: Fact[] = [
-    [texts.pages.companies, formatCount(companies.length)],
-    [pageTexts.companies.users, formatCount(sum('users'))],
-    [pageTexts.companies.bookings, formatCount(sum('bookings'))],
+    [t('Companies'), formatCount(companies.length)],
+    [t('People'), formatCount(sum('users'))],
+    [t('Bookings'), formatCount(sum('bookings'))],
   ];
   return (
     <>
-      <PageHead title={texts.pages.overview} lead={words.leadOfPlatform} />
+      <PageHead title={t('Overview')} lead={t('All companies at a glance: which of them need you.')} />
       {list.isPending ? (
         <Loading rows={8} />
       ) : (
         <Cards columns={2}>
-          <Named title={words.starting} companies={open.filter(({ _count }) => _count.users < 2)} />
           <Named
-            title={words.idle}
+            title={t('New: nobody but the first admin')}
+            companies={open.filter(({ _count }) => _count.users < 2)}
+          />
+          <Named
+            title={t('No booking yet')}
             companies={open.filter(({ _count }) => _count.users > 1 && _count.bookings === 0)}
           />
           <QueryCard
-            title={words.overCredit}
-            all={{ href: '/companies?overCredit=true', label: texts.pages.companies }}
+            title={t('Over their credit limit')}
+            all={{ href: '/companies?overCredit=true', label: t('Companies') }}
             found={overCredit}
           >
             {({ data, pagination }) => <Names companies={data} count={pagination.totalItems} />}
           </QueryCard>
-          <Named title={words.closed} companies={companies.filter(({ active }) => !active)} />
+          <Named title={t('Closed')} companies={companies.filter(({ active }) => !active)} />
           {isSuperAdmin(profile) && <FailingWebhooks companyId={undefined} />}
-          <Facts title={pageTexts.lists.allCompanies} facts={facts} />
+          <Facts title={t('All companies')} facts={facts} />
         </Cards>
       )}
     </>
@@ -58,7 +60,7 @@ export function PlatformOverview({ profile }: { profile: Person }) {
 
 function Named({ title, companies }: { title: string; companies: readonly Company[] }) {
   return (
-    <Card title={title} all={{ href: '/companies', label: texts.pages.companies }}>
+    <Card title={title} all={{ href: '/companies', label: t('Companies') }}>
       <Names companies={companies} count={companies.length} />
     </Card>
   );
@@ -68,20 +70,21 @@ function Named({ title, companies }: { title: string; companies: readonly Compan
 function Names({ companies, count }: { companies: readonly Company[]; count: number }) {
   return (
     <>
-      <Lines none={words.none}>
+      <Lines none={t('None.')}>
         {companies.slice(0, NAMED).map(({ id, name, creditUsed, creditLimit, currency = 'INR' }) => {
           const { formatMoney } = moneyIn(currency);
           return (
             <li key={id}>
               <TextLink href={`/companies/${id}`}>{name}</TextLink>
-              {creditUsed !== undefined && ` ${words.spentOf(formatMoney(creditUsed), formatMoney(creditLimit))}`}
+              {creditUsed !== undefined &&
+                ` ${t('{spent} of {budget}', { spent: formatMoney(creditUsed), budget: formatMoney(creditLimit) })}`}
             </li>
           );
         })}
       </Lines>
       {count > NAMED && (
         <Text size="sm" c="dimmed" mt="xs">
-          {words.more(formatCount(count - NAMED))}
+          {t('and {count} more', { count: formatCount(count - NAMED) })}
         </Text>
       )}
     </>

@@ -2,14 +2,13 @@ import { Alert, List } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { overviewTexts as words } from '../lazy-texts.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
 import { useBands, useDepartments, usePolicies, useSpending } from '../session/queries.ts';
 import { administers, corporateCompanies } from '../session/use-profile.ts';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PeopleByMonth, PoliciesToLookAt } from './overview-lists.tsx';
@@ -20,11 +19,19 @@ import { SpendingByMonth, Spent } from './spending.tsx';
 export function OverviewPage({ profile }: { profile: Person }) {
   if (corporateCompanies(profile).length === 0) return <PlatformOverview profile={profile} />;
   return (
-    <CompanyPage profile={profile} title={texts.pages.overview} lead={words.lead}>
+    <CompanyPage profile={profile} title={t('Overview')} lead={(company) => t('{company} at a glance.', { company })}>
       {({ id }) => <Overview key={id} companyId={id} isAdmin={administers(profile, id)} />}
     </CompanyPage>
   );
 }
+
+/** What is left to do in a new company, by the page that does it. */
+const STEPS = {
+  departments: t('Add departments with their budgets'),
+  bands: t('Add bands with their limits'),
+  policies: t('Add an approval policy', { context: 'step' }),
+  people: t('Add people, or import them'),
+};
 
 function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const departments = useDepartments(companyId);
@@ -41,12 +48,12 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
   return (
     <>
       {isAdmin && left.length > 0 && (
-        <Alert color="blue" title={words.setUp} role="note" mb="md">
+        <Alert color="blue" title={t('Left to set up')} role="note" mb="md">
           <List size="sm">
             {left.map((step) => (
               <List.Item key={step}>
                 <TextLink href={listOf(step)} underline="always">
-                  {words[step]}
+                  {STEPS[step]}
                 </TextLink>
               </List.Item>
             ))}
@@ -60,13 +67,13 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
         <SpendingByMonth companyId={companyId} />
         <PeopleByMonth companyId={companyId} />
         <FigureCard
-          title={words.peopleByDepartment}
-          all={{ href: listOf('people'), label: words.allPeople }}
+          title={t('People by department')}
+          all={{ href: listOf('people'), label: t('All people') }}
           figures={departments?.map((part) => peopleOf(part, listOf('people', `&departmentId=${part.id}`)))}
         />
         <FigureCard
-          title={words.peopleByBand}
-          all={{ href: listOf('bands'), label: words.allBands }}
+          title={t('People by band')}
+          all={{ href: listOf('bands'), label: t('All bands') }}
           figures={bands?.map((part) => peopleOf(part, listOf('people', `&bandId=${part.id}`)))}
         />
         {isAdmin && <LatestChanges companyId={companyId} />}
@@ -85,9 +92,14 @@ function Spending({ companyId, listOf }: { companyId: string; listOf: (page: str
   const isKnown = spent > 0n;
   return (
     <FigureCard
-      title={isKnown ? words.spent : words.budgets}
-      all={{ href: listOf('departments'), label: words.allDepartments }}
-      sum={spending && (isKnown ? words.spentOf(formatSum(spent), formatSum(budgets)) : formatSum(budgets))}
+      title={isKnown ? t('Spent and budget by department') : t('Budgets by department')}
+      all={{ href: listOf('departments'), label: t('All departments') }}
+      sum={
+        spending &&
+        (isKnown
+          ? t('{spent} of {budget}', { spent: formatSum(spent), budget: formatSum(budgets) })
+          : formatSum(budgets))
+      }
       figures={spending?.map(({ id, name, budget, spent: own }) => ({
         id,
         name,
@@ -99,7 +111,7 @@ function Spending({ companyId, listOf }: { companyId: string; listOf: (page: str
               // What is over its budget comes first.
               value: Number(own) - Number(budget) > 0 ? Number(own) * 1e6 : Number(own),
               bar: <Spent of={{ budget, spent: own }} />,
-              text: words.spentOf(formatMoney(own), formatMoney(budget)),
+              text: t('{spent} of {budget}', { spent: formatMoney(own), budget: formatMoney(budget) }),
             }
           : { value: Number(budget), text: formatMoney(budget) }),
       }))}

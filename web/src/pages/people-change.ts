@@ -2,9 +2,9 @@ import { MAX_SAVED } from '../../../src/entities/user.ts';
 import { paiseOf } from '../../../src/lib/amounts.ts';
 import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
-import { formatCount } from '../format.ts';
 import { patiently } from '../session/queries.ts';
-import { historyTexts, pageTexts, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
+import { changedSince } from './changed-by.ts';
 import { actorText } from './history-sentences.ts';
 
 /** Fields that can be changed for many people at once. */
@@ -125,18 +125,21 @@ export async function saveChanges(
  * @throws Error with the first reason if some are left as they are
  */
 export async function undoChanges(client: Client, companyId: string, saved: SavedChanges): Promise<void> {
-  const since = await changedSince(client, companyId, saved.requestIds);
+  const since = await changersSince(client, companyId, saved.requestIds);
   const isLeft = ({ person }: PersonChange) => since.has(person.id);
   const { refused } = await saveChanges(client, companyId, inverseOf(saved.changed.filter((one) => !isLeft(one))));
   const reasons = [
-    ...saved.changed.filter(isLeft).map(({ person }) => pageTexts.form.changedSince(since.get(person.id))),
+    ...saved.changed.filter(isLeft).map(({ person }) => changedSince(since.get(person.id))),
     ...refused.map(({ why }) => why),
   ];
-  if (reasons[0] !== undefined) throw new Error(`${words.notChanged(formatCount(reasons.length))} ${reasons[0]}`);
+  if (reasons[0] !== undefined)
+    throw new Error(
+      `${t('{count, plural, one {# person} other {# people}} could not be changed:', { count: reasons.length })} ${reasons[0]}`,
+    );
 }
 
 /** Returns who has changed people of a company since the first of the given requests, by the person's id. */
-async function changedSince(
+async function changersSince(
   client: Client,
   companyId: string,
   requestIds: readonly string[],
@@ -147,7 +150,7 @@ async function changedSince(
     for (const change of data) {
       if (change.requestId === requestIds[0]) return found;
       const isOther = change.requestId === null || !requestIds.includes(change.requestId);
-      if (isOther && change.userId !== null) found.set(change.userId, actorText(change, { words: historyTexts }));
+      if (isOther && change.userId !== null) found.set(change.userId, actorText(change));
     }
     if (!pagination.hasNextPage) return found;
   }
@@ -192,9 +195,11 @@ function refusedIn(error: unknown, sent: readonly PersonChange[]): ReadonlyMap<P
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  OWN_LIMIT: words.ownLimit,
-  PROTECTED_USER: words.protected,
-  LAST_ADMIN: words.lastAdmin,
+  OWN_LIMIT: t('Your own limit and band can only be changed by another Corporate Admin.'),
+  PROTECTED_USER: t(
+    'They hold a role on the platform or in another company. So only a Super Admin can change their e-mail address, or deactivate them.',
+  ),
+  LAST_ADMIN: t('They are the only active Corporate Admin of this company. Give the role to somebody else first.'),
 };
 
 /** @param message the service's message about one person, which starts with its index in the request */

@@ -1,15 +1,15 @@
 import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
-import { formatCount } from '../format.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { changesIn, type FormField, type Sent } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
+import { roleName } from '../roles.ts';
 import { useBands, useChanged, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { pageTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import {
   changesOf,
   type PersonValues,
@@ -32,7 +32,10 @@ interface EditPeopleProps {
 /** A dialog that changes many people: it tells beforehand how many will change, and afterwards who was refused and why. */
 export function EditPeople(props: EditPeopleProps) {
   return (
-    <DialogButton title={words.editMany(formatCount(props.people.length))} variant="filled">
+    <DialogButton
+      title={t('Edit {count, plural, one {# person} other {# people}}', { count: props.people.length })}
+      variant="filled"
+    >
       {(close) => <EditPeopleForm {...props} close={close} />}
     </DialogButton>
   );
@@ -49,11 +52,15 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
   if (refused) return <Refused refused={refused} close={close} />;
   const save = async (sent: Sent) => {
     const wanted = wantedOf(sent);
-    if (addsAdmins(wanted) && !makesAdmins) throw new Error(words.adminsUnconfirmed);
+    if (addsAdmins(wanted) && !makesAdmins) throw new Error(t('Confirm that they become Corporate Admins.'));
     const saved = await saveChanges(client, companyId, changesOf(people, wanted));
     if (saved.changed.length > 0) {
       const undo = () => undoChanges(client, companyId, saved).finally(changed);
-      notify('done', words.changedMany(formatCount(saved.changed.length)), undo);
+      notify(
+        'done',
+        t('{count, plural, one {# person} other {# people}} changed.', { count: saved.changed.length }),
+        undo,
+      );
     }
     notChanged.current = saved.refused;
   };
@@ -65,10 +72,10 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
   };
   return (
     <RecordForm
-      title={words.editMany(formatCount(people.length))}
+      title={t('Edit {count, plural, one {# person} other {# people}}', { count: people.length })}
       fields={fields}
       first={UNCHANGED}
-      submit={pageTexts.form.save}
+      submit={t('Save')}
       save={save}
       done={conclude}
       close={close}
@@ -80,7 +87,7 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
             <Forecast people={people} wanted={wanted} />
             {addsAdmins(wanted) && (
               <Checkbox
-                label={words.confirmAdmins}
+                label={t('They will manage the company, its people, policies and keys.')}
                 checked={makesAdmins}
                 onChange={(event) => setMakesAdmins(event.currentTarget.checked)}
               />
@@ -98,7 +105,7 @@ const UNCHANGED: Typed = { departmentId: '', bandId: '', approvalLimit: '', role
 function useFields(companyId: string | undefined): FormField[] {
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
-  const stays = { value: '', label: words.unchanged };
+  const stays = { value: '', label: t('Leave as is') };
   const chosen = (things: readonly { id: string; name: string }[]) => [
     stays,
     ...things.map(({ id, name }) => ({ value: id, label: name })),
@@ -107,25 +114,25 @@ function useFields(companyId: string | undefined): FormField[] {
     COMPANY_ROLES.map((role) => ({ value: `${sign}${role}`, label: label(roleName(role)) }));
   return [
     ...(departments
-      ? [{ name: 'departmentId', label: words.department, kind: 'choice' as const, choices: chosen(departments) }]
+      ? [{ name: 'departmentId', label: t('Department'), kind: 'choice' as const, choices: chosen(departments) }]
       : []),
-    ...(bands ? [{ name: 'bandId', label: words.band, kind: 'choice' as const, choices: chosen(bands) }] : []),
-    { name: 'approvalLimit', label: words.approvalLimit, kind: 'money', placeholder: words.unchanged },
+    ...(bands ? [{ name: 'bandId', label: t('Band'), kind: 'choice' as const, choices: chosen(bands) }] : []),
+    { name: 'approvalLimit', label: t('Approval limit'), kind: 'money', placeholder: t('Leave as is') },
     {
       name: 'role',
-      label: words.changeRole,
-      kind: 'choice',
-      choices: [stays, ...roles('+', words.addRole), ...roles('-', words.removeRole)],
-    },
-    {
-      name: 'active',
-      label: words.changeStatus,
+      label: t('Role'),
       kind: 'choice',
       choices: [
         stays,
-        { value: 'true', label: pageTexts.companies.active },
-        { value: 'false', label: pageTexts.companies.inactive },
+        ...roles('+', (role) => t('Add {role}', { role })),
+        ...roles('-', (role) => t('Remove {role}', { role })),
       ],
+    },
+    {
+      name: 'active',
+      label: t('Status'),
+      kind: 'choice',
+      choices: [stays, { value: 'true', label: t('Active') }, { value: 'false', label: t('Inactive') }],
     },
   ];
 }
@@ -149,9 +156,13 @@ function Forecast({ people, wanted }: { people: readonly ListedPerson[]; wanted:
   return (
     <Text role="status" data-testid="forecast">
       {isChosen
-        ? words.willChange(formatCount(changes.length), formatCount(people.length - changes.length))
-        : words.chooseChange}
-      {deactivated > 0 && ` ${words.signedOut(formatCount(deactivated))}`}
+        ? t(
+            '{count, plural, one {# person} other {# people}} will change.{same, plural, =0 {} other { # already have these values.}}',
+            { count: changes.length, same: people.length - changes.length },
+          )
+        : t('Choose what to change.')}
+      {deactivated > 0 &&
+        ` ${t('{count, plural, one {# person} other {# people}} will be signed out and can no longer sign in.', { count: deactivated })}`}
     </Text>
   );
 }
@@ -159,7 +170,11 @@ function Forecast({ people, wanted }: { people: readonly ListedPerson[]; wanted:
 function Refused({ refused, close }: { refused: readonly RefusedChange[]; close: () => void }) {
   return (
     <Stack>
-      <Alert color="yellow" role="alert" title={words.notChanged(formatCount(refused.length))}>
+      <Alert
+        color="yellow"
+        role="alert"
+        title={t('{count, plural, one {# person} other {# people}} could not be changed:', { count: refused.length })}
+      >
         <List size="sm" data-testid="refused">
           {refused.map(({ person: { id, firstName, lastName }, why }) => (
             <List.Item key={id}>
@@ -170,7 +185,7 @@ function Refused({ refused, close }: { refused: readonly RefusedChange[]; close:
       </Alert>
       <Group justify="flex-end">
         <Button onClick={close} data-autofocus>
-          {texts.states.close}
+          {t('Close')}
         </Button>
       </Group>
     </Stack>

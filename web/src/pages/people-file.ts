@@ -1,6 +1,7 @@
 import type { Band, Department, ListedPerson } from '../api/types.ts';
 import type { Column } from '../parts/data-table.tsx';
-import { pageTexts, profileTexts, roleName, peopleTexts as words } from '../texts.ts';
+import { roleName } from '../roles.ts';
+import { t } from '../translate.ts';
 
 /**
  * Returns the columns of the file, as "Import people" reads them: departments and bands with an ambiguous name are
@@ -10,26 +11,25 @@ export function fileColumns(
   departments: readonly Department[] | undefined,
   bands: readonly Band[] | undefined,
 ): Column<ListedPerson>[] {
-  const { fields } = profileTexts;
   const costCode = new Map(departments?.map(({ id, costCode }) => [id, costCode]));
   const departmentNames = ambiguousTexts(departments?.map(({ name, costCode }) => [name, costCode]));
   const bandNames = ambiguousTexts(bands?.map(({ name, code }) => [name, code]));
   const text = (name: string, of: (person: ListedPerson) => string) => ({ name, text: of });
   return [
-    text(fields.firstName, ({ firstName }) => firstName),
-    text(fields.lastName, ({ lastName }) => lastName),
-    text(words.email, ({ email }) => email),
-    text(words.department, ({ department }) => {
+    text(t('First name'), ({ firstName }) => firstName),
+    text(t('Last name'), ({ lastName }) => lastName),
+    text(t('E-mail'), ({ email }) => email),
+    text(t('Department'), ({ department }) => {
       const name = department?.name ?? '';
       return departmentNames.has(name.toLowerCase()) ? (costCode.get(department?.id ?? '') ?? name) : name;
     }),
-    text(words.band, ({ band }) => {
+    text(t('Band'), ({ band }) => {
       const { name = '', code = '' } = band ?? {};
       return bands === undefined || bandNames.has(name.toLowerCase()) ? code : name;
     }),
-    text(words.roles, ({ roles }) => roles.map(roleName).join(', ')),
-    text(words.approvalLimit, ({ approvalLimit }) => approvalLimit ?? ''),
-    text(words.status, ({ active }) => (active ? pageTexts.companies.active : pageTexts.companies.inactive)),
+    text(t('Roles'), ({ roles }) => roles.map(roleName).join(', ')),
+    text(t('Approval limit'), ({ approvalLimit }) => approvalLimit ?? ''),
+    text(t('Status'), ({ active }) => (active ? t('Active') : t('Inactive'))),
     text('ID', ({ id }) => id),
   ];
 }

@@ -2,16 +2,32 @@ import { MultiSelect, NativeSelect } from '@mantine/core';
 import { Filters } from '../parts/list-controls.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Views } from '../parts/views.tsx';
+import { roleName } from '../roles.ts';
 import { useBands, useDepartments } from '../session/queries.ts';
-import { roleName, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
 
-type Sort = keyof typeof words.sorts;
+const SORT_LABELS = {
+  name: t('Name, A to Z'),
+  '-name': t('Name, Z to A'),
+  '-approvalLimit': t('Highest limit first'),
+  approvalLimit: t('Lowest limit first'),
+  '-updatedAt': t('Last changed first'),
+};
+const SHOWN_LABELS = {
+  all: t('Everybody'),
+  activeOnly: t('Active people'),
+  inactiveOnly: t('Inactive people'),
+  signedIn: t('Those who have never signed in'),
+  guests: t('Guests from other companies'),
+};
+
+type Sort = keyof typeof SORT_LABELS;
 /** Parameters of the address that change which people are listed, each with its value. */
 const SHOWN = { activeOnly: true, inactiveOnly: true, signedIn: false, guests: true } as const;
 type Shown = keyof typeof SHOWN;
 const SHOWN_NAMES = Object.keys(SHOWN) as Shown[];
-const SORTS = Object.keys(words.sorts) as Sort[];
+const SORTS = Object.keys(SORT_LABELS) as Sort[];
 /** Filters with several values, by their name in the address: the parameters of the service. */
 const SEVERAL = { departmentId: 'departmentIds', bandId: 'bandIds', role: 'roles' } as const;
 
@@ -51,7 +67,7 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
       <MultiSelect
         w="14rem"
         label={label}
-        placeholder={known.length === 0 ? words.anyOf : ''}
+        placeholder={known.length === 0 ? t('any', { context: 'filter' }) : ''}
         data={data}
         value={known}
         onChange={(values) => change({ [name]: values.join(',') })}
@@ -64,15 +80,15 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
   const sorts = SORTS.filter((sort) => isSearched || sort !== 'name');
   return (
     <Filters>
-      {companyId && several('departmentId', words.department, departments)}
-      {companyId && several('bandId', words.band, bands)}
-      {several('role', words.role, roles)}
+      {companyId && several('departmentId', t('Department'), departments)}
+      {companyId && several('bandId', t('Band'), bands)}
+      {several('role', t('Role'), roles)}
       <NativeSelect
         w="12rem"
-        label={words.show}
+        label={t('Show')}
         data={(['all', ...SHOWN_NAMES] as const).map((one) => ({
           value: one,
-          label: words.shown[one],
+          label: SHOWN_LABELS[one],
         }))}
         value={SHOWN_NAMES.find((name) => value(name) === String(SHOWN[name])) ?? 'all'}
         onChange={({ currentTarget }) =>
@@ -85,10 +101,10 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
       />
       <NativeSelect
         w="12rem"
-        label={words.sort}
+        label={t('Sort by')}
         data={[
-          { value: '', label: isSearched ? words.bestMatch : words.sorts.name },
-          ...sorts.map((sort) => ({ value: sort, label: words.sorts[sort] })),
+          { value: '', label: isSearched ? t('Best match') : t('Name, A to Z') },
+          ...sorts.map((sort) => ({ value: sort, label: SORT_LABELS[sort] })),
         ]}
         value={value('sort')}
         onChange={({ currentTarget }) => change({ sort: currentTarget.value })}

@@ -5,7 +5,7 @@ import { formatCount } from '../format.ts';
 import type { WholeList } from '../parts/company-list.tsx';
 import type { Ticks } from '../parts/data-table.tsx';
 import { useAct } from '../parts/notices.tsx';
-import { peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './people.module.css';
 import { EditPeople } from './people-edit.tsx';
 
@@ -32,8 +32,8 @@ export function useSelections(): (companyId: string) => Selection {
         const others = people.filter(({ id }) => !rows.some((row) => row.id === id));
         select(isTicked ? [...others, ...rows] : others);
       },
-      label: ({ firstName, lastName }) => words.select(`${firstName} ${lastName}`),
-      labelOfAll: words.selectPage,
+      label: ({ firstName, lastName }) => t('Select {name}', { name: `${firstName} ${lastName}` }),
+      labelOfAll: t('Select all on this page'),
     };
     return { people, ticks, select };
   };
@@ -55,16 +55,16 @@ export function Selected({ selection: { people, select }, whole, companyId, isLi
   return (
     <Group className={classes.selected ?? ''} gap="sm" data-screen-only>
       <Text fw={600} role="status" data-testid="selected">
-        {words.selected(formatCount(people.length))}
+        {t('{count} selected', { count: formatCount(people.length) })}
       </Text>
       <EditPeople {...{ people, companyId, isListed }} done={select} />
       {offersAll && (
         <Button variant="default" size="sm" onClick={() => loading.mutate()} loading={loading.isPending}>
-          {words.selectAll(formatCount(whole.count))}
+          {t('Select all {count} of this list', { count: formatCount(whole.count) })}
         </Button>
       )}
       <Button variant="subtle" size="sm" onClick={() => select([])}>
-        {words.clearSelection}
+        {t('Clear selection')}
       </Button>
     </Group>
   );

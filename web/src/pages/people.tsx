@@ -5,18 +5,18 @@ import { Link, Redirect, useSearch } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { connectionTexts } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain, type Ticks } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { roleName } from '../roles.ts';
 import { Amount } from '../session/money.tsx';
 import { useBands, useDepartments } from '../session/queries.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, profileTexts, roleName, texts, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './people.module.css';
 import { fileColumns as peopleFile } from './people-file.ts';
 import { PeopleFilters, usePeopleFilters } from './people-filters.tsx';
@@ -27,7 +27,7 @@ import { SignInLink } from './person-sign-in.tsx';
 
 const COLUMNS: readonly Column<ListedPerson>[] = [
   {
-    name: words.name,
+    name: t('Name'),
     show: ({ id, firstName, lastName, active }) => (
       <>
         <Initials {...{ firstName, lastName }} />
@@ -37,12 +37,12 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     ),
     sort: 'name',
   },
-  { name: words.email, ...plain(({ email }) => email), isSecondary: true },
-  { name: words.workEmail, ...plain(({ workEmail }) => workEmail ?? ''), isOptional: true },
-  { name: words.department, ...plain(({ department }) => department?.name ?? ''), isClear: true },
-  { name: words.band, ...plain(({ band }) => band?.name ?? ''), isClear: true },
+  { name: t('E-mail'), ...plain(({ email }) => email), isSecondary: true },
+  { name: t('Work address'), ...plain(({ workEmail }) => workEmail ?? ''), isOptional: true },
+  { name: t('Department'), ...plain(({ department }) => department?.name ?? ''), isClear: true },
+  { name: t('Band'), ...plain(({ band }) => band?.name ?? ''), isClear: true },
   {
-    name: words.roles,
+    name: t('Roles'),
     isClear: true,
     // Everybody is an employee, so only the other roles are shown.
     show: ({ roles }) => (
@@ -58,19 +58,19 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     ),
   },
   {
-    name: words.approvalLimit,
+    name: t('Approval limit'),
     isFigure: true,
     isClear: true,
     show: ({ approvalLimit }) => approvalLimit && <Amount of={approvalLimit} />,
     sort: 'approvalLimit',
   },
-  { name: profileTexts.fields.phone, ...plain(({ phone }) => phone ?? ''), isOptional: true },
+  { name: t('Phone'), ...plain(({ phone }) => phone ?? ''), isOptional: true },
 ];
 
 /** The columns of people who have never signed in, each with a link to do it. */
 const WITH_LINKS: typeof COLUMNS = [
   ...COLUMNS,
-  { name: connectionTexts.link, show: (person) => <SignInLink person={person} isShort /> },
+  { name: t('Link to sign in'), show: (person) => <SignInLink person={person} isShort /> },
 ];
 
 /** The people of a company. */
@@ -83,19 +83,19 @@ export function PeoplePage({ profile }: { profile: Person }) {
   return (
     <CompanyList<ListedPerson>
       profile={profile}
-      title={texts.pages.people}
-      lead={words.lead}
+      title={t('People')}
+      lead={(company) => t('Everybody who works at {company}.', { company })}
       actions={({ id }) => (
         <>
           {corporateCompanies(profile).includes(id) && (
             <Button component={Link} href={`/people/chart?companyId=${id}`} variant="default" data-screen-only>
-              {words.chart}
+              {t('Organisation chart')}
             </Button>
           )}
           {(isSuperAdmin(profile) || administers(profile, id)) && (
             <>
               <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
-                {words.import}
+                {t('Import people')}
               </Button>
               <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
             </>
@@ -110,10 +110,10 @@ export function PeoplePage({ profile }: { profile: Person }) {
         const columns = filters.signedIn === false ? WITH_LINKS : COLUMNS;
         return {
           kind: 'people',
-          searchHint: words.searchHint,
+          searchHint: t('Name, e-mail, phone or department'),
           filters,
           load: (client, query, signal) => client.get('/api/users/list', { companyId, ...query }, signal),
-          label: words.table,
+          label: t('People'),
           columns,
           file: 'people',
           fileColumns,
@@ -148,7 +148,7 @@ function People({ people, columns, isStale, ticks, caller }: PeopleProps) {
   const open = (id: string) => change({ person: id }, { replace: opened !== '' });
   const edit = (person: ListedPerson) => {
     const { id, firstName, lastName } = person;
-    const title = `${pageTexts.form.edit}: ${isolated(`${firstName} ${lastName}`)}`;
+    const title = `${t('Edit')}: ${isolated(`${firstName} ${lastName}`)}`;
     const here = id === opened ? [...new URLSearchParams(search)] : [];
     return `/people${id === opened ? '' : `/${id}`}?${new URLSearchParams([...here, [TO_OPEN, title]])}`;
   };
@@ -157,7 +157,7 @@ function People({ people, columns, isStale, ticks, caller }: PeopleProps) {
     <div className={opened === '' ? undefined : classes.beside} data-beside={opened !== ''}>
       <div>
         <DataTable
-          {...{ label: words.table, columns, rows: people, isStale, ticks, name: 'people' }}
+          {...{ label: t('People'), columns, rows: people, isStale, ticks, name: 'people' }}
           {...(ticks ? { edit } : {})}
           beside={isWide ? { key: opened, open } : undefined}
         />
@@ -195,22 +195,22 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
     </ActionIcon>
   );
   return (
-    <aside className={classes.panel} aria-label={words.opened} ref={panel} tabIndex={-1} data-screen-only>
+    <aside className={classes.panel} aria-label={t('Opened person')} ref={panel} tabIndex={-1} data-screen-only>
       <Group gap="xs" mb="sm">
-        {step(words.previous, '↑', people[index - 1])}
-        {step(words.next, '↓', index < 0 ? undefined : people[index + 1])}
+        {step(t('Previous person'), '↑', people[index - 1])}
+        {step(t('Next person'), '↓', index < 0 ? undefined : people[index + 1])}
         <Text size="sm" c="dimmed" role="status">
           {person &&
-            words.position(
-              isolated(`${person.firstName} ${person.lastName}`),
-              formatCount(index + 1),
-              formatCount(people.length),
-            )}
+            t('{name}, {index} of {count}', {
+              name: isolated(`${person.firstName} ${person.lastName}`),
+              index: formatCount(index + 1),
+              count: formatCount(people.length),
+            })}
         </Text>
         <TextLink href={`/people/${opened}`} size="sm" ml="auto">
-          {words.ownPage}
+          {t('Open the page')}
         </TextLink>
-        <CloseButton onClick={close} aria-label={texts.states.close} />
+        <CloseButton onClick={close} aria-label={t('Close')} />
       </Group>
       <PersonPage key={opened} id={opened} caller={caller} isBeside />
     </aside>

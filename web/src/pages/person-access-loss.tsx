@@ -1,12 +1,11 @@
 import { Alert, Checkbox, List } from '@mantine/core';
 import type { CompanyRole, Person, Role } from '../api/types.ts';
-import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
 import { useAll, useGet, usePolicies } from '../session/queries.ts';
 import { corporateCompanies } from '../session/use-profile.ts';
-import { approvalTexts, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { isUsable } from './keys.tsx';
 import { loweredWithout } from './policy-decision.ts';
 import { useHighestLimits } from './policy-parts.tsx';
@@ -29,20 +28,42 @@ export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
     `/${page}?${new URLSearchParams({ companyId, ...query })}`;
   const { people, departments, policies, keys, substitutes } = leaves;
   const lines: (readonly [text: string | undefined, href: string])[] = [
-    [people > 0 ? words.left.people(formatCount(people)) : undefined, of('people/chart', { userId: id })],
+    [
+      people > 0
+        ? t('{count, plural, one {# person} other {# people}} whom they manage', { count: people })
+        : undefined,
+      of('people/chart', { userId: id }),
+    ],
     ...departments.map(
-      ({ name }) => [words.left.department(isolated(name)), of('departments', { search: name })] as const,
+      ({ name }) =>
+        [t('{name}, whose head they are', { name: isolated(name) }), of('departments', { search: name })] as const,
     ),
     ...policies.map(
-      (policy) => [words.left.policy(isolated(policy.name)), `/policies/${encodeURIComponent(policy.id)}`] as const,
+      (policy) =>
+        [
+          t('{name}: less can be approved', { name: isolated(policy.name) }),
+          `/policies/${encodeURIComponent(policy.id)}`,
+        ] as const,
     ),
-    [keys > 0 ? words.left.keys(formatCount(keys)) : undefined, of('keys')],
-    [substitutes > 0 ? words.left.substitutes(formatCount(substitutes)) : undefined, of('people')],
+    [
+      keys > 0
+        ? t('{count, plural, one {One API key for which they answer} other {# API keys for which they answer}}', {
+            count: keys,
+          })
+        : undefined,
+      of('keys'),
+    ],
+    [
+      substitutes > 0
+        ? t('{count, plural, one {# person} other {# people}} whose substitute they are', { count: substitutes })
+        : undefined,
+      of('people'),
+    ],
   ];
   const left = lines.filter(([text]) => text !== undefined);
   if (left.length === 0) return null;
   return (
-    <Alert color="yellow" role="note" title={words.left.title}>
+    <Alert color="yellow" role="note" title={t('What is left without them')}>
       <List size="sm">
         {left.map(([text, href]) => (
           <List.Item key={text}>
@@ -83,13 +104,23 @@ function LoweredPolicies({ person, caller, roles }: Pick<AccessLossProps, 'perso
   const lowered = isReady && person.active ? loweredWithout(policies, highest, { id: person.id, roles }) : [];
   if (lowered.length === 0) return null;
   return (
-    <Alert color="yellow" role="note" title={approvalTexts.lowered(isolated(`${person.firstName} ${person.lastName}`))}>
+    <Alert
+      color="yellow"
+      role="note"
+      title={t('Without {person}, fewer bookings can be approved:', {
+        person: isolated(`${person.firstName} ${person.lastName}`),
+      })}
+    >
       <List size="sm">
         {lowered.map(({ policy: { id, name }, before, after }) => (
           <List.Item key={id}>
             {before === undefined
-              ? approvalTexts.loweredTo(isolated(name), formatMoney(after))
-              : approvalTexts.loweredFrom(isolated(name), formatMoney(before), formatMoney(after))}
+              ? t('{policy}: nobody from {after} on', { policy: isolated(name), after: formatMoney(after) })
+              : t('{policy}: nobody from {after} on, now from {before} on', {
+                  policy: isolated(name),
+                  before: formatMoney(before),
+                  after: formatMoney(after),
+                })}
           </List.Item>
         ))}
       </List>
@@ -108,7 +139,9 @@ function CreatedKeys({
   if (made.length === 0) return null;
   return (
     <Checkbox
-      label={words.revokeKeys(made.length)}
+      label={t('{count, plural, one {Revoke the API key they created} other {Revoke the # API keys they created}}', {
+        count: made.length,
+      })}
       description={made.map(({ name }) => isolated(name)).join(', ')}
       checked={revokeKeys}
       onChange={(event) => setRevokeKeys(event.currentTarget.checked)}

@@ -3,9 +3,10 @@ import { paiseOf } from '../../../src/lib/amounts.ts';
 import type { Person, Role } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { usePolicies } from '../session/queries.ts';
-import { roleName, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './people.module.css';
 
 /** The levels that a person may approve: those of the company's policies that require one of their roles, up to their limit. */
@@ -23,11 +24,15 @@ export function PersonApprovals({ person }: { person: Person }) {
       .map(({ id, roleRequired, minAmount }) => ({
         id,
         policy: { id: policyId, name },
-        text: words.approvesFrom(roleName(roleRequired), formatMoney(minAmount), formatMoney(person.approvalLimit)),
+        text: t('as {role}, from {from} up to {to}', {
+          role: roleName(roleRequired),
+          from: formatMoney(minAmount),
+          to: formatMoney(person.approvalLimit),
+        }),
       })),
   );
   return (
-    <Facts title={words.approves}>
+    <Facts title={t('What they may approve')}>
       <ul className={classes.lines}>
         {lines.map(({ id, policy, text }) => (
           <li key={id}>
@@ -38,7 +43,9 @@ export function PersonApprovals({ person }: { person: Person }) {
           </li>
         ))}
       </ul>
-      {policies && lines.length === 0 && <Text size="sm">{words.approvesNothing}</Text>}
+      {policies && lines.length === 0 && (
+        <Text size="sm">{t('No level of a policy asks for a role that they hold, up to their approval limit.')}</Text>
+      )}
     </Facts>
   );
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import type { FullPerson, Person } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { CLIENT_TYPES } from '../labels.ts';
 import { Copied, type Fact } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { roleName } from '../roles.ts';
 import { Amount } from '../session/money.tsx';
-import { roleName, profileTexts as words } from '../texts.ts';
-
-const { facts } = words;
+import { t } from '../translate.ts';
 
 /** Names of companies by id, as far as known. */
 export type CompanyNames = ReadonlyMap<string, string>;
@@ -16,10 +16,10 @@ export type CompanyNames = ReadonlyMap<string, string>;
 export function workFacts(person: Person): Fact[] {
   const { company } = person;
   return [
-    [facts.company, company.name],
-    [facts.legalName, company.legalName],
-    [facts.gstin, <Copied key="gstin" text={company.gstin} label={facts.gstin} />],
-    [facts.companyStatus, company.active ? facts.active : facts.inactive],
+    [t('Company'), company.name],
+    [t('Legal name'), company.legalName],
+    [t('GSTIN'), <Copied key="gstin" text={company.gstin} label={t('GSTIN')} />],
+    [t('Company status'), company.active ? t('Active') : t('Inactive')],
     ...assignmentFacts(person, false),
   ];
 }
@@ -38,11 +38,11 @@ export function assignmentFacts(
   withCompany: boolean,
 ): Fact[] {
   return [
-    ...(withCompany ? [[facts.company, linked(`/companies/${companyId}`, company.name)] as const] : []),
-    [facts.department, department.name],
-    [facts.costCode, department.costCode],
-    [facts.band, `${isolated(band.name)} (${isolated(band.code)})`],
-    [facts.clientType, words.clientTypes[clientType]],
+    ...(withCompany ? [[t('Company'), linked(`/companies/${companyId}`, company.name)] as const] : []),
+    [t('Department'), department.name],
+    [t('Cost code'), department.costCode],
+    [t('Band'), `${isolated(band.name)} (${isolated(band.code)})`],
+    [t('Client type'), CLIENT_TYPES[clientType]],
   ];
 }
 
@@ -50,15 +50,14 @@ export function assignmentFacts(
 export function employmentFacts(employment: FullPerson['employment'] | null | undefined, isLinked: boolean): Fact[] {
   if (!employment) return [];
   const { manager, startDate, endDate } = employment;
-  const names = words.employment;
   const name = manager && `${manager.firstName} ${manager.lastName}`;
   const known: [string, Fact[1]][] = [
-    [names.jobTitle, employment.jobTitle],
-    [names.employeeNumber, employment.employeeNumber],
-    [names.costCenter, employment.costCenter],
-    [names.managerId, manager && isLinked ? linked(`/people/${manager.id}`, name) : name],
-    [names.startDate, startDate && formatDate(startDate)],
-    [names.endDate, endDate && formatDate(endDate)],
+    [t('Job title'), employment.jobTitle],
+    [t('Employee number'), employment.employeeNumber],
+    [t('Cost centre'), employment.costCenter],
+    [t('Manager', { context: 'field' }), manager && isLinked ? linked(`/people/${manager.id}`, name) : name],
+    [t('First day'), startDate && formatDate(startDate)],
+    [t('Last day'), endDate && formatDate(endDate)],
   ];
   return known.filter(([, value]) => value !== null);
 }
@@ -66,24 +65,24 @@ export function employmentFacts(employment: FullPerson['employment'] | null | un
 /** A person's limits of approvals and bookings, and loyalty points. */
 export function moneyFacts({ approvalLimit, band, loyaltyPoints }: Person): Fact[] {
   return [
-    [facts.approvalLimit, <Amount key="limit" of={approvalLimit} />],
-    [facts.autoApprovalLimit, <Amount key="limit" of={band.autoApprovalLimit} />],
+    [t('Approval limit'), <Amount key="limit" of={approvalLimit} />],
+    [t('Approved automatically up to'), <Amount key="limit" of={band.autoApprovalLimit} />],
     [
-      facts.maxBookingLimit,
-      band.maxBookingLimit === null ? facts.noLimit : <Amount key="limit" of={band.maxBookingLimit} />,
+      t('Maximum booking'),
+      band.maxBookingLimit === null ? t('no limit') : <Amount key="limit" of={band.maxBookingLimit} />,
     ],
-    [facts.loyaltyPoints, formatCount(loyaltyPoints)],
+    [t('Loyalty points'), formatCount(loyaltyPoints)],
   ];
 }
 
 /** A person's roles, with their companies. */
 export function accessFacts({ systemRoleMap, companyRoles, company }: Person, names: CompanyNames): Fact[] {
   const system =
-    systemRoleMap && `${roleName(systemRoleMap.role)}${systemRoleMap.active ? '' : `, ${facts.inactiveRole}`}`;
+    systemRoleMap && `${roleName(systemRoleMap.role)}${systemRoleMap.active ? '' : `, ${t('not active')}`}`;
   const held = companyRoles.map((one) => roleAt(one, company, names));
   return [
-    ...(system ? [[facts.systemRole, system] as const] : []),
-    [facts.companyRoles, held.length === 0 ? facts.noRole : held.join('; ')],
+    ...(system ? [[t('Platform role'), system] as const] : []),
+    [t('Roles in companies'), held.length === 0 ? t('none') : held.join('; ')],
   ];
 }
 
@@ -100,8 +99,8 @@ export function roleAt(
 /** The metadata of a person's record. */
 export function recordFacts({ id, createdAt, updatedAt }: Person): Fact[] {
   return [
-    [facts.createdAt, formatMoment(createdAt)],
-    [facts.updatedAt, formatMoment(updatedAt)],
-    [facts.id, <Copied key="id" text={id} label={facts.id} />],
+    [t('Registered'), formatMoment(createdAt)],
+    [t('Last changed'), formatMoment(updatedAt)],
+    [t('User id'), <Copied key="id" text={id} label={t('User id')} />],
   ];
 }

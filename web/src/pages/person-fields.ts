@@ -2,10 +2,12 @@ import { user } from '../../../src/entities/user.ts';
 import type { Band, CompanyRole, Department, FullPerson, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { CLIENT_TYPES } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
+import { roleName } from '../roles.ts';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
-import { directoryTexts, profileTexts, roleName, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 
 /** The roles within a company, in descending order of access. */
 export const COMPANY_ROLES: readonly CompanyRole[] = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'];
@@ -18,14 +20,28 @@ export function isProtected(person: Person, caller: Person): boolean {
     person.companyRoles.some(({ companyId }) => !administers(caller, companyId))
   );
 }
-
-const { firstName, lastName, phone, dateOfBirth, gender, addressLine1, addressLine2, pincode } = profileTexts.fields;
-const NAMES = entityFields(user, { firstName, lastName, email: words.email, phone });
-const DETAILS = entityFields(user, { dateOfBirth, gender, addressLine1, addressLine2, pincode });
-
-const { employeeNumber, jobTitle, costCenter, managerId, startDate, endDate } = profileTexts.employment;
+const NAMES = entityFields(user, {
+  firstName: t('First name'),
+  lastName: t('Last name'),
+  email: t('E-mail'),
+  phone: t('Phone'),
+});
+const DETAILS = entityFields(user, {
+  dateOfBirth: t('Date of birth'),
+  gender: t('Gender'),
+  addressLine1: t('Address'),
+  addressLine2: t('Address, second line'),
+  pincode: t('PIN code'),
+});
 const EMPLOYMENT = entityFields(user, {
-  ...{ employeeNumber, jobTitle, costCenter, managerId, startDate, endDate },
+  ...{
+    employeeNumber: t('Employee number'),
+    jobTitle: t('Job title'),
+    costCenter: t('Cost centre'),
+    managerId: t('Manager', { context: 'field' }),
+    startDate: t('First day'),
+    endDate: t('Last day'),
+  },
 });
 
 /** Fields that a directory sends. */
@@ -49,34 +65,46 @@ export interface PersonChoices {
  */
 export function personFields(person: FullPerson | undefined, caller: Person, choices: PersonChoices): FormField[] {
   const isOwn = person?.id === caller.id && !isSuperAdmin(caller);
-  const own = { locked: isOwn ? words.ownLimit : undefined };
+  const own = {
+    locked: isOwn ? t('Your own limit and band can only be changed by another Corporate Admin.') : undefined,
+  };
   const chosen = (things: readonly { id: string; name: string }[]) => [
-    ...(person ? [] : [{ value: '', label: words.defaults }]),
+    ...(person ? [] : [{ value: '', label: t('the company’s default') }]),
     ...things.map(({ id, name }) => ({ value: id, label: name })),
   ];
   const { departments, bands, companyId, directory } = choices;
-  const group = { title: profileTexts.employment.title, note: profileTexts.employment.note };
+  const group = {
+    title: t('Employment'),
+    note: t('Before the first and after the last day nobody can sign in or approve.'),
+  };
   const fields: FormField[] = [
     ...NAMES.map((field) =>
-      field.name === 'email' && person && isProtected(person, caller) ? { ...field, locked: words.protected } : field,
+      field.name === 'email' && person && isProtected(person, caller)
+        ? {
+            ...field,
+            locked: t(
+              'They hold a role on the platform or in another company. So only a Super Admin can change their e-mail address, or deactivate them.',
+            ),
+          }
+        : field,
     ),
     ...(departments
-      ? [{ name: 'departmentId', label: words.department, kind: 'choice' as const, choices: chosen(departments) }]
+      ? [{ name: 'departmentId', label: t('Department'), kind: 'choice' as const, choices: chosen(departments) }]
       : []),
-    ...(bands ? [{ name: 'bandId', label: words.band, kind: 'choice' as const, choices: chosen(bands), ...own }] : []),
-    { name: 'approvalLimit', label: words.approvalLimit, kind: 'money', ...own },
+    ...(bands ? [{ name: 'bandId', label: t('Band'), kind: 'choice' as const, choices: chosen(bands), ...own }] : []),
+    { name: 'approvalLimit', label: t('Approval limit'), kind: 'money', ...own },
     {
       name: 'clientType',
-      label: profileTexts.facts.clientType,
+      label: t('Client type'),
       kind: 'choice',
-      choices: Object.entries(profileTexts.clientTypes).map(([value, label]) => ({ value, label })),
+      choices: Object.entries(CLIENT_TYPES).map(([value, label]) => ({ value, label })),
     },
     ...(person
       ? []
       : [
           {
             name: 'role',
-            label: words.role,
+            label: t('Role'),
             kind: 'choice' as const,
             choices: COMPANY_ROLES.map((value) => ({ value, label: roleName(value) })),
           },
@@ -90,7 +118,7 @@ export function personFields(person: FullPerson | undefined, caller: Person, cho
     })),
   ];
   if (directory === undefined) return fields;
-  const hint = directoryTexts.managedBy(isolated(directory));
+  const hint = t('Managed by {name}', { name: isolated(directory) });
   return fields.map((field) => (MANAGED.has(field.name) ? { ...field, hint } : field));
 }
 

@@ -6,7 +6,7 @@ import { FormButton } from '../parts/record-form.tsx';
 import { useBands, useChanged, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
-import { peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { changedBy, undoUnlessChanged } from './changed-by.ts';
 import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
 
@@ -26,7 +26,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   if (!caller) return null;
   return (
     <FormButton
-      title={words.add}
+      title={t('Add a person')}
       variant="filled"
       fields={personFields(undefined, caller, { departments, bands, companyId })}
       first={{ role: 'EMPLOYEE', clientType: 'CORPORATE' }}
@@ -35,7 +35,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
         const body = { companyId, ...nested(typed), roles } as Body<'/api/users/create'>;
         return client.post('/api/users/create', body, { key });
       }}
-      saved={({ data }) => words.added(isolated(`${data.firstName} ${data.lastName}`))}
+      saved={({ data }) => t('{name} added.', { name: isolated(`${data.firstName} ${data.lastName}`) })}
       done={({ data }) => navigate(`/people/${data.id}`)}
     />
   );
@@ -75,7 +75,7 @@ export function EditPerson({ person, version, caller, directory }: EditPersonPro
         return before && (() => undoUnlessChanged(client, { userId }, saved, restore).then(changed));
       }}
       changedBy={() => changedBy(client, 'user', person.id)}
-      saved={() => words.saved(name)}
+      saved={() => t('{name} saved.', { name })}
       undo={(undo) => undo}
     />
   );

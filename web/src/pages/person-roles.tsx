@@ -8,14 +8,23 @@ import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { notify } from '../parts/notices.tsx';
+import { roleName } from '../roles.ts';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
-import { roleName, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { type Saved, undoUnlessChanged } from './changed-by.ts';
 import { AccessLoss, rolesHere } from './person-access-loss.tsx';
 import { type CompanyNames, roleAt } from './person-facts.tsx';
 import { COMPANY_ROLES } from './person-fields.ts';
+
+const ROLES_MEANING = {
+  CORPORATE_ADMIN: t('manages the company, its people, policies and keys'),
+  MANAGER: t('sees the company’s lists, and approves'),
+  EMPLOYEE: t('sees their own profile'),
+  SUPER_ADMIN: t('manages all companies and their people'),
+  PLATFORM_RM: t('sees all companies, and approves'),
+};
 
 const SYSTEM_ROLES: readonly SystemRole[] = ['SUPER_ADMIN', 'PLATFORM_RM'];
 
@@ -63,13 +72,13 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
   const elsewhere = person.companyRoles.filter((one) => one.companyId !== companyId);
   const system = person.systemRoleMap?.active ? person.systemRoleMap.role : '';
   return (
-    <Facts title={words.rolesHere}>
+    <Facts title={t('Roles in this company')}>
       <Stack gap="sm">
         {COMPANY_ROLES.map((role) => (
           <Switch
             key={role}
             label={roleName(role)}
-            description={words.rolesMeaning[role]}
+            description={ROLES_MEANING[role]}
             checked={held.includes(role)}
             onChange={(event) => want({ role, isGiven: event.currentTarget.checked })}
           />
@@ -79,9 +88,9 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
         )}
         {isSuperAdmin(caller) ? (
           <NativeSelect
-            label={words.platformRole}
+            label={t('Role on the platform')}
             data={[
-              { value: '', label: words.noPlatformRole },
+              { value: '', label: t('No role on the platform') },
               ...SYSTEM_ROLES.map((value) => ({ value, label: roleName(value) })),
             ]}
             value={system}
@@ -92,7 +101,7 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
             }}
           />
         ) : (
-          system !== '' && <Text size="sm">{`${words.platformRole}: ${roleName(system)}`}</Text>
+          system !== '' && <Text size="sm">{`${t('Role on the platform')}: ${roleName(system)}`}</Text>
         )}
       </Stack>
       <RoleQuestion {...{ asked, person, caller, send, undo }} close={() => setAsked(undefined)} />
@@ -109,8 +118,9 @@ function inverse(change: RoleChange): RoleChange {
   return { ...change, isGiven: !change.isGiven };
 }
 
-function doneText({ role, isGiven }: RoleChange): string {
-  return (isGiven ? words.roleGiven : words.roleTaken)(roleName(role));
+function doneText(change: RoleChange): string {
+  const role = roleName(change.role);
+  return change.isGiven ? t('{role} role added.', { role }) : t('{role} role removed.', { role });
 }
 
 interface RoleQuestionProps {
@@ -128,7 +138,7 @@ function RoleQuestion({ asked, person, caller, send, undo, close }: RoleQuestion
   const [revokeKeys, setRevokeKeys] = useState(false);
   const role = roleName(asked?.role ?? '');
   const name = isolated(`${person.firstName} ${person.lastName}`);
-  const label = asked?.isGiven ? words.giveRole : words.takeRole;
+  const label = asked?.isGiven ? t('Add role') : t('Remove role');
   return (
     <Dialog title={`${label}: ${role}`} isOpen={asked !== undefined} close={close}>
       {asked && (
@@ -136,8 +146,8 @@ function RoleQuestion({ asked, person, caller, send, undo, close }: RoleQuestion
           label={label}
           text={
             asked.isGiven
-              ? words.giveRoleText(name, role, words.rolesMeaning[asked.role])
-              : words.takeRoleText(name, role)
+              ? t('{name} becomes {role}: {meaning}.', { name, role, meaning: ROLES_MEANING[asked.role] })
+              : t('{name} is no longer {role}. You can add the role again.', { name, role })
           }
           done={doneText(asked)}
           details={

@@ -2,13 +2,21 @@ import type { FullPerson } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { connectionTexts } from '../lazy-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { useSession } from '../session/session.tsx';
-import { peopleTexts, profileTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 
-const words = profileTexts.signIn;
+const REASONS = {
+  'address absent': t('The account has no e-mail address.'),
+  'address not verified': t('The provider has not verified the e-mail address.'),
+  'address unknown': t('Nobody has this e-mail address.'),
+  'linked to another account': t('Another account is linked: forget how they sign in.'),
+  'subject is an address': t('The provider names people by their e-mail address.'),
+  'user inactive': t('The person is deactivated, or outside of their employment.'),
+  'platform role': t('People with a platform role sign in by the provider of the platform.'),
+  audience: t('The token was meant for another service.'),
+};
 
 /**
  * The link that opens the sign-in page for a person, to copy.
@@ -24,7 +32,7 @@ export function SignInLink({
 }) {
   if (!person.active) return null;
   const link = `${location.origin}${BASE_PATH}/#${new URLSearchParams({ 'sign-in': person.workEmail ?? person.email })}`;
-  const label = `${connectionTexts.link}, ${isolated(person.email)}`;
+  const label = `${t('Link to sign in')}, ${isolated(person.email)}`;
   return <Copied text={link} label={label} {...(isShort ? { shown: '' } : {})} />;
 }
 
@@ -35,25 +43,28 @@ export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayFor
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
     <Facts
-      title={words.title}
+      title={t('Sign-in')}
       facts={[
-        [words.last, lastSignInAt === null ? words.never : formatMoment(lastSignInAt)],
+        [t('Last sign-in'), lastSignInAt === null ? t('Never') : formatMoment(lastSignInAt)],
         ...(lastSignInAt === null && person.active
-          ? [[connectionTexts.link, <SignInLink key="link" person={person} />] as const]
+          ? [[t('Link to sign in'), <SignInLink key="link" person={person} />] as const]
           : []),
-        ...(person.workEmail === null ? [] : [[peopleTexts.workEmail, person.workEmail] as const]),
-        [words.account, linked ? words.linked : words.notLinked],
+        ...(person.workEmail === null ? [] : [[t('Work address'), person.workEmail] as const]),
+        [t('Account'), linked ? t('Linked to an account of an identity provider') : t('Not linked')],
         ...(lastRefusal
-          ? [[words.refused(formatMoment(lastRefusal.at)), words.reasons[lastRefusal.reason]] as const]
+          ? [[t('Refused {when}', { when: formatMoment(lastRefusal.at) }), REASONS[lastRefusal.reason]] as const]
           : []),
       ]}
     >
       {mayForget && linked && (
         <ConfirmButton
-          title={words.forget}
+          title={t('Forget how they sign in')}
           size="xs"
-          text={words.forgetText(name)}
-          done={words.forgotten(name)}
+          text={t(
+            'The account that {name} signs in with is linked no longer. The next account with their verified e-mail address is.',
+            { name },
+          )}
+          done={t('The next account of {name} will be linked.', { name })}
           run={() => client.post('/api/users/forget-sign-in', { id: person.id })}
         />
       )}

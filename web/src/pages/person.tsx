@@ -13,7 +13,7 @@ import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
-import { approvalTexts, directoryTexts, profileTexts, texts, peopleTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { GuestRoles } from './guest-roles.tsx';
 import { AccessLoss, LeftBehind, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
@@ -27,7 +27,7 @@ import { WhoApproves } from './who-approves.tsx';
 
 /** Returns the breadcrumbs of a person: the people of the company, for platform staff below the company. */
 function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
-  const label = texts.pages.people;
+  const label = t('People');
   if (!person || !isFullyKnown(person) || corporateCompanies(caller).includes(person.companyId))
     return [{ href: '/people', label }];
   return [...companyCrumbs(person.company), { href: `/people?companyId=${person.companyId}`, label }];
@@ -73,7 +73,7 @@ function Head({
     <PageHead
       isPart={isBeside}
       title={`${person.firstName} ${person.lastName}`}
-      lead={<Copied text={person.email} label={words.email} />}
+      lead={<Copied text={person.email} label={t('E-mail')} />}
     >
       <StatusBadge isActive={person.active} />
       {children}
@@ -86,7 +86,7 @@ function Guest({ person, caller, isBeside }: PersonPageProps & { person: ShownPe
     <Stack>
       <Head {...{ person, isBeside }} />
       <Alert color="gray" role="note">
-        {words.guest}
+        {t('A guest, who works at another company: no more is known here than the roles that they hold in yours.')}
       </Alert>
       <GuestRoles person={person} caller={caller} />
     </Stack>
@@ -109,26 +109,33 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
       </Head>
       {mayChange && isProtected(person, caller) && (
         <Alert color="gray" role="note">
-          {words.protected}
+          {t(
+            'They hold a role on the platform or in another company. So only a Super Admin can change their e-mail address, or deactivate them.',
+          )}
         </Alert>
       )}
       {mayChange && directory && (
         <Alert color="gray" role="note">
-          {directoryTexts.managed(isolated(directory.name))}
+          {t(
+            '{name} keeps this person up to date: what you change of their names, addresses, phone and department is taken back when it sends them again.',
+            { name: isolated(directory.name) },
+          )}
         </Alert>
       )}
       {isLast && (
         <Alert color="yellow" role="note">
-          {person.id === caller.id ? words.lastAdminSelf : words.lastAdmin}
+          {person.id === caller.id
+            ? t('You are the only active Corporate Admin of this company. Give the role to somebody else first.')
+            : t('They are the only active Corporate Admin of this company. Give the role to somebody else first.')}
         </Alert>
       )}
       {isOfCompany && person.works && (
-        <WhoApproves title={approvalTexts.mayTheyBook} companyId={person.companyId} userId={person.id} hasOthers />
+        <WhoApproves title={t('May they book this?')} companyId={person.companyId} userId={person.id} hasOthers />
       )}
       <Cards columns={3}>
         <PersonalDetails person={person} />
         <Facts
-          title={profileTexts.work}
+          title={t('Work')}
           facts={[...assignmentFacts(person, !isOfCompany), ...employmentFacts(person.employment, true)]}
         >
           <Reports person={person} />
@@ -140,14 +147,14 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
           isOwn={person.id === caller.id}
           mayChange={mayChange || person.id === caller.id}
         />
-        <Facts title={profileTexts.money} facts={moneyFacts(person)} />
+        <Facts title={t('Limits and points')} facts={moneyFacts(person)} />
         {mayChange ? (
           <PersonRoles person={person} caller={caller} names={names} />
         ) : (
-          <Facts title={profileTexts.access} facts={accessFacts(person, names)} />
+          <Facts title={t('Roles')} facts={accessFacts(person, names)} />
         )}
         <PersonSignIn person={person} mayForget={mayChange && !isProtected(person, caller)} />
-        <Facts title={profileTexts.record} facts={recordFacts(person)} />
+        <Facts title={t('Account')} facts={recordFacts(person)} />
         {isOfCompany && <PersonApprovals person={person} />}
       </Cards>
     </Stack>
@@ -160,12 +167,12 @@ function Reports({ person: { id, companyId } }: { person: FullPerson }) {
   const reports = useGet('/api/users/list', query);
   if (!reports.data || reports.data.data.length === 0) return null;
   return (
-    <nav aria-label={profileTexts.employment.reports}>
+    <nav aria-label={t('Manages')}>
       <Text size="sm" c="dimmed" mt="xs">
-        {profileTexts.employment.reports}
+        {t('Manages')}
       </Text>
       <TextLink href={`/people/chart?${new URLSearchParams({ companyId, userId: id })}`} size="sm">
-        {words.chart}
+        {t('Organisation chart')}
       </TextLink>
       <List size="sm">
         {reports.data.data.map((report) => (
@@ -181,21 +188,22 @@ function Reports({ person: { id, companyId } }: { person: FullPerson }) {
 /** The details that people maintain themselves; the missing ones are listed in one line. */
 function PersonalDetails({ person }: { person: Person }) {
   const { phone, dateOfBirth, gender, addressLine1, addressLine2, pincode } = person;
-  const { fields } = profileTexts;
   const facts: [string, string | null][] = [
-    [fields.phone, phone],
-    [fields.dateOfBirth, dateOfBirth && formatDate(dateOfBirth)],
-    [fields.gender, gender],
-    [fields.addressLine1, addressLine1],
-    [fields.addressLine2, addressLine2],
-    [fields.pincode, pincode],
+    [t('Phone'), phone],
+    [t('Date of birth'), dateOfBirth && formatDate(dateOfBirth)],
+    [t('Gender'), gender],
+    [t('Address'), addressLine1],
+    [t('Address, second line'), addressLine2],
+    [t('PIN code'), pincode],
   ];
-  const missing = facts.flatMap(([name, value]) => (value === null && name !== fields.addressLine2 ? [name] : []));
+  const missing = facts.flatMap(([name, value]) =>
+    value === null && name !== t('Address, second line') ? [name] : [],
+  );
   return (
-    <Facts title={words.about} facts={facts.filter((fact): fact is [string, string] => fact[1] !== null)}>
+    <Facts title={t('Personal details')} facts={facts.filter((fact): fact is [string, string] => fact[1] !== null)}>
       {missing.length > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          {words.notSet(missing.join(', '))}
+          {t('Not set yet: {fields}', { fields: missing.join(', ') })}
         </Text>
       )}
     </Facts>
@@ -216,8 +224,19 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
     <OnOffButton
       isOn={person.active}
       isFinal={revokeKeys}
-      off={{ title: words.deactivate, text: words.deactivateText(name), done: words.deactivated(name), details }}
-      on={{ title: words.activate, text: words.activateText(name), done: words.activated(name) }}
+      off={{
+        title: t('Deactivate'),
+        text: t('{name} will be signed out and can no longer sign in. Their data is kept; you can reactivate them.', {
+          name,
+        }),
+        done: t('{name} deactivated.', { name }),
+        details,
+      }}
+      on={{
+        title: t('Reactivate'),
+        text: t('{name} can sign in again, with the roles that they have.', { name }),
+        done: t('{name} reactivated.', { name }),
+      }}
       set={(active, version) => {
         const body = { id: person.id, active, ...(!active && revokeKeys ? { revokeKeys } : {}) };
         return client.post('/api/users/update', body, { version });

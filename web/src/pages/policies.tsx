@@ -8,25 +8,26 @@ import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
+import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useGet } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
-import { companyTexts, pageTexts, roleName, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './policies.module.css';
 import { type Decision, decidedBy, decisionOf, type HighestLimit } from './policy-decision.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { AmountBox, AUTOMATIC, decisionText, Ladder, useHighestLimits } from './policy-parts.tsx';
 
-const words = pageTexts.policies;
-
 /** The columns of the file. */
 const COLUMNS: readonly Column<Policy>[] = [
-  { name: companyTexts.policyName, ...plain(({ name }) => name) },
-  { name: companyTexts.autoApprovalLimit, ...plain(({ autoApprovalLimit }) => autoApprovalLimit) },
+  { name: t('Name'), ...plain(({ name }) => name) },
+  { name: t('Approved automatically up to'), ...plain(({ autoApprovalLimit }) => autoApprovalLimit) },
   {
-    name: companyTexts.levels,
+    name: t('Levels'),
     ...plain(({ levels }) =>
-      levels.map(({ roleRequired, minAmount }) => `${roleName(roleRequired)} ${words.from(minAmount)}`).join('; '),
+      levels
+        .map(({ roleRequired, minAmount }) => `${roleName(roleRequired)} ${t('from {amount}', { amount: minAmount })}`)
+        .join('; '),
     ),
   },
 ];
@@ -40,17 +41,17 @@ export function PoliciesPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<Policy>
       profile={profile}
-      title={texts.pages.policies}
-      lead={words.lead}
+      title={t('Approval policies')}
+      lead={(company) => t('Who approves what at {company}, from which amount.', { company })}
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
       list={({ id: companyId }) => ({
         kind: 'policies',
-        searchHint: words.searchHint,
+        searchHint: t('Name of a policy'),
         load: (client, query, signal) => client.get('/api/approval-policies/list', { companyId, ...query }, signal),
-        label: texts.pages.policies,
+        label: t('Approval policies'),
         columns: COLUMNS,
         file: 'approval-policies',
-        controls: <AmountBox amount={tried} label={words.amount} />,
+        controls: <AmountBox amount={tried} label={t('Try an amount')} />,
         show: (policies, isStale) => (
           <>
             <VisuallyHidden role="status">
@@ -65,13 +66,13 @@ export function PoliciesPage({ profile }: { profile: Person }) {
 }
 
 function TriedOn({ amount, count }: { amount: string; count: number }) {
-  return words.tried(useMoney().formatMoney(amount), count);
+  return t('{amount} is tried on {policies} policies.', { amount: useMoney().formatMoney(amount), policies: count });
 }
 
 function AddPolicy({ companyId }: { companyId: string }) {
   const [, navigate] = useLocation();
   return (
-    <DialogButton title={companyTexts.addPolicy} variant="filled">
+    <DialogButton title={t('Add an approval policy')} variant="filled">
       {(close) => (
         <PolicyForm
           policy={undefined}
@@ -121,10 +122,10 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
       <Ladder policy={policy} highest={highest} reached={reachedBy(decided)} />
       {amount !== undefined && decided && (
         <div className={classes.answer} data-testid="approval">
-          {words.answer(
-            formatMoney(amount),
-            decisionText({ ...decided, roles: decided.steps.map(({ roleRequired }) => roleRequired) }),
-          )}
+          {t('{amount}: {who}', {
+            amount: formatMoney(amount),
+            who: decisionText({ ...decided, roles: decided.steps.map(({ roleRequired }) => roleRequired) }),
+          })}
         </div>
       )}
     </Paper>

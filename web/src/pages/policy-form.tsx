@@ -6,16 +6,18 @@ import { conditionsText } from '../../../src/entities/policy-scope.ts';
 import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import { paiseOf, readAmount } from '../../../src/lib/amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
-import { amountExamples, separators, typedAmount } from '../format.ts';
+import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import type { Typed } from '../parts/draft.ts';
+import { NO_AMOUNT } from '../parts/field-problems.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
+import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useBands, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { pageTexts, roleName, companyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { policyChangedBy } from './changed-by.ts';
 import { PolicyWarnings, useHighestLimits } from './policy-parts.tsx';
 
@@ -27,11 +29,11 @@ const ROLES: readonly Role[] = [
 const MAX_LEVELS = 20;
 
 const FIELDS = entityFields(approvalPolicy, {
-  name: words.policyName,
-  autoApprovalLimit: words.autoApprovalLimit,
+  name: t('Name'),
+  autoApprovalLimit: t('Approved automatically up to'),
 });
 
-const PRIORITY = entityFields(approvalPolicy, { priority: words.priority });
+const PRIORITY = entityFields(approvalPolicy, { priority: t('Priority') });
 
 /** Returns conditions as they are typed: `international = true; category = flight, rail`. */
 export function typedConditions(conditions: FullPolicy['scope']['conditions']): string {
@@ -61,27 +63,35 @@ const typedRuleOfConditions = {
 
 /** Returns the fields of whom a policy applies to. */
 function useScopeFields(companyId: string): FormField[] {
-  const group = { title: words.scope, note: words.scopeNote };
+  const group = {
+    title: t('Whom it applies to'),
+    note: t('Of several policies that apply to a booking, the one with the lowest priority decides.'),
+  };
   const chosen = (all: readonly { id: string; name: string }[] | undefined) =>
     (all ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const several = { kind: 'choices', placeholder: words.everybody, isWide: true, group } as const;
-  const { active, inactive } = pageTexts.companies;
+  const several = { kind: 'choices', placeholder: t('Everybody'), isWide: true, group } as const;
   const departments = chosen(useDepartments(companyId));
   const bands = chosen(useBands(companyId));
   return [
-    { name: 'scope.departmentIds', label: words.scopeDepartments, choices: departments, ...several },
-    { name: 'scope.bandIds', label: words.scopeBands, choices: bands, ...several },
+    { name: 'scope.departmentIds', label: t('Departments, with those below them'), choices: departments, ...several },
+    { name: 'scope.bandIds', label: t('Bands'), choices: bands, ...several },
     {
-      ...{ name: 'scope.conditions', label: words.conditions, hint: words.conditionsHint, isWide: true, group },
+      ...{
+        name: 'scope.conditions',
+        label: t('Only for bookings with'),
+        hint: t('Facts that the booking tool sends: international = true; category = flight, rail'),
+        isWide: true,
+        group,
+      },
       rule: typedRuleOfConditions,
       isNullable: true,
     },
     ...PRIORITY.map((field) => ({ ...field, name: 'scope.priority', group })),
     {
-      ...{ name: 'scope.active', label: words.policyState, kind: 'choice', group },
+      ...{ name: 'scope.active', label: t('Status'), kind: 'choice', group },
       choices: [
-        { value: 'true', label: active },
-        { value: 'false', label: inactive },
+        { value: 'true', label: t('Active') },
+        { value: 'false', label: t('Inactive') },
       ],
     },
   ];
@@ -123,13 +133,13 @@ interface LevelDraft {
 /** Returns the problem of each level: its amount is malformed, or lower than that of the level before; undefined if there is none. */
 function problemsOf(drafts: readonly LevelDraft[]): (string | undefined)[] {
   let before = 0n;
-  return drafts.map(({ amount }, at) => {
+  return drafts.map(({ amount }, _at) => {
     const read = readAmount(amount, separators);
     const paise = read === undefined ? undefined : paiseOf(read);
-    if (paise === undefined) return pageTexts.policies.amountWrong(...amountExamples);
+    if (paise === undefined) return NO_AMOUNT;
     const falls = paise < before;
     before = paise;
-    return falls ? words.levelFalls(at + 1) : undefined;
+    return falls ? t('It starts below the level before it.') : undefined;
   });
 }
 
@@ -169,16 +179,23 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   };
   return (
     <RecordForm
-      title={policy?.name ?? words.addPolicy}
+      title={policy?.name ?? t('Add an approval policy')}
       fields={fields}
       first={typedPolicy(policy)}
-      submit={policy ? pageTexts.form.save : words.addPolicy}
+      submit={policy ? t('Save') : t('Add an approval policy')}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}
-      saved={({ data }) => (policy ? words.saved : words.added)(isolated(data.name))}
+      saved={({ data }) => {
+        const name = isolated(data.name);
+        return policy ? t('{name} saved.', { name }) : t('{name} added.', { name });
+      }}
       done={({ data }) => done?.(data)}
       close={close}
-      extra={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
+      extra={{
+        isChanged,
+        problem:
+          wrong < 0 ? undefined : t('Level {number}: {what}', { number: wrong + 1, what: problems[wrong] ?? '' }),
+      }}
     >
       {({ autoApprovalLimit = '' }) => (
         <>
@@ -231,15 +248,17 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
     change([...drafts, { key: `new ${made}`, id: undefined, role: 'MANAGER', amount: '' }]);
   };
   return (
-    <Fieldset legend={words.levels}>
+    <Fieldset legend={t('Levels')}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          {words.levelsNote}
+          {t(
+            'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
+          )}
         </Text>
         {drafts.map(({ key, role, amount }, at) => (
           <Group key={key} align="flex-start" gap="sm">
             <NativeSelect
-              label={words.approver(at + 1)}
+              label={t('Level {number}: approver', { number: at + 1 })}
               data={ROLES.map((value) => ({ value, label: roleName(value) }))}
               value={role}
               onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
@@ -247,7 +266,7 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
             />
             <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 12rem">
               <TextInput
-                label={words.from(at + 1)}
+                label={t('Level {number}: from', { number: at + 1 })}
                 leftSection={sign}
                 inputMode="decimal"
                 value={amount}
@@ -260,7 +279,7 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
                 variant="subtle"
                 color="red"
                 mt={29}
-                aria-label={words.removeLevel(at + 1)}
+                aria-label={t('Remove level {number}', { number: at + 1 })}
                 onClick={() => change(drafts.filter((draft) => draft.key !== key))}
               >
                 <Icon name="clear" size={16} />
@@ -269,7 +288,7 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
           </Group>
         ))}
         <Button variant="default" size="xs" onClick={add} disabled={drafts.length >= MAX_LEVELS}>
-          {words.addLevel}
+          {t('Add a level')}
         </Button>
       </Stack>
     </Fieldset>

@@ -3,15 +3,15 @@ import { cents } from '../../../src/entities/money.ts';
 import { isRelativeRole } from '../../../src/entities/roles.ts';
 import { readAmount } from '../../../src/lib/amounts.ts';
 import type { CompanyRole, Policy, Role } from '../api/types.ts';
-import { amountExamples, type Money, separators } from '../format.ts';
+import { type Money, separators } from '../format.ts';
+import { NO_AMOUNT } from '../parts/field-problems.ts';
 import type { TypedState } from '../parts/use-list-state.ts';
+import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useGets } from '../session/queries.ts';
-import { approvalTexts, pageTexts, roleName } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './policies.module.css';
 import { type Decision, type HighestLimit, type PolicyRules, warningsOf } from './policy-decision.ts';
-
-const words = pageTexts.policies;
 
 interface LadderProps {
   policy: Policy;
@@ -24,10 +24,10 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
   const { from } = warningsOf(policy, highest);
   const { formatMoney } = useMoney();
   return (
-    <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>
+    <ol className={classes.ladder} aria-label={t('Levels of {name}', { name: policy.name })}>
       <li className={classes.level} data-reached={reached.includes(AUTOMATIC) || undefined}>
-        <span className={classes.who}>{words.automatic}</span>
-        <span className={classes.amount}>{words.upTo(formatMoney(policy.autoApprovalLimit))}</span>
+        <span className={classes.who}>{t('Approved automatically')}</span>
+        <span className={classes.amount}>{t('up to {amount}', { amount: formatMoney(policy.autoApprovalLimit) })}</span>
       </li>
       {policy.levels.map(({ id, roleRequired, minAmount }) => (
         <li key={id} className={classes.level} data-reached={reached.includes(id) || undefined}>
@@ -39,7 +39,7 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
       ))}
       {from !== undefined && (
         <li className={classes.level} data-gap>
-          {approvalTexts.nobodyFrom(formatMoney(from))}
+          {t('From {amount} on, nobody can approve.', { amount: formatMoney(from) })}
         </li>
       )}
     </ol>
@@ -49,20 +49,22 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
 /** Up to which amount the holders of a role sign. @param limit null: nobody has it; undefined: unknown */
 function Authority({ role, limit }: { role: Role; limit: string | null | undefined }) {
   const { formatMoney } = useMoney();
-  if (isRelativeRole(role)) return <small>{approvalTexts.ofBooker}</small>;
+  if (isRelativeRole(role)) return <small>{t('of whoever books')}</small>;
   if (limit === undefined) return null;
-  if (limit === null) return <small data-gap>{approvalTexts.nobodyHasIt}</small>;
-  return <small>{approvalTexts.authority(formatMoney(limit))}</small>;
+  if (limit === null) return <small data-gap>{t('nobody has this role')}</small>;
+  return <small>{t('signs up to {amount}', { amount: formatMoney(limit) })}</small>;
 }
 
 /** Returns a decision as a part of a sentence. */
 export function decisionText(of: Pick<Decision, 'decision' | 'lacking'> & { roles: readonly Role[] }): string {
-  if (of.decision === 'APPROVAL_NEEDED') return of.roles.map(roleName).join(words.afterwards);
-  if (of.decision === 'OVER_LIMIT') return approvalTexts.overLimit;
-  if (of.decision === 'NO_POLICY') return approvalTexts.noPolicy;
-  if (of.decision === 'AUTO_APPROVED') return words.automatically;
-  if (of.lacking.length === 0) return approvalTexts.noLevel;
-  return words.nobody([...new Set(of.lacking)].map(roleName).join(', '));
+  if (of.decision === 'APPROVAL_NEEDED') return of.roles.map(roleName).join(t(', then '));
+  if (of.decision === 'OVER_LIMIT') return t('above the maximum booking of the band');
+  if (of.decision === 'NO_POLICY') return t('no policy applies');
+  if (of.decision === 'AUTO_APPROVED') return t('approved automatically');
+  if (of.lacking.length === 0) return t('cannot be approved; the policy has no level');
+  return t('cannot be approved; nobody has a limit this high as {roles}', {
+    roles: [...new Set(of.lacking)].map(roleName).join(', '),
+  });
 }
 
 /** Returns the text on the amount from which a level decides: at least the limit for automatic approval. */
@@ -72,7 +74,9 @@ export function beginning(
   formatMoney: Money['formatMoney'],
 ): string {
   const isAbove = cents(minAmount) <= cents(autoApprovalLimit);
-  return isAbove ? words.above(formatMoney(autoApprovalLimit)) : words.from(formatMoney(minAmount));
+  return isAbove
+    ? t('above {amount}', { amount: formatMoney(autoApprovalLimit) })
+    : t('from {amount}', { amount: formatMoney(minAmount) });
 }
 
 /** The id of the line of automatic approval. */
@@ -83,8 +87,8 @@ export function PolicyWarnings({ policy, highest }: { policy: PolicyRules; highe
   const { formatMoney } = useMoney();
   const { nobodyHolds, from } = warningsOf(policy, highest);
   const found = [
-    ...nobodyHolds.map((role) => approvalTexts.nobodyHolds(roleName(role))),
-    ...(from === undefined ? [] : [approvalTexts.nobodyFrom(formatMoney(from))]),
+    ...nobodyHolds.map((role) => t('Nobody who is active holds the role {role}.', { role: roleName(role) })),
+    ...(from === undefined ? [] : [t('From {amount} on, nobody can approve.', { amount: formatMoney(from) })]),
   ];
   if (found.length === 0) return null;
   return (
@@ -110,12 +114,12 @@ export function AmountBox({ amount, label }: { amount: TypedState; label: string
   return (
     <TextInput
       label={label}
-      placeholder={words.amountHint}
+      placeholder={t('Who would have to approve it?')}
       inputMode="decimal"
       leftSection={sign}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
-      error={isWrong ? words.amountWrong(...amountExamples) : undefined}
+      error={isWrong ? NO_AMOUNT : undefined}
       autoComplete="off"
       maxLength={24}
       flex="1 1 16rem"

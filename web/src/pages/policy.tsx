@@ -13,13 +13,13 @@ import { MoneyOf } from '../session/money.tsx';
 import { useBands, useDepartments, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
-import { approvalTexts, pageTexts, texts, companyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './policies.module.css';
 import { PolicyForm, typedConditions } from './policy-form.tsx';
 import { Ladder, useHighestLimits } from './policy-parts.tsx';
 import { WhoApproves } from './who-approves.tsx';
 
-const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
+const CRUMBS = [{ href: '/policies', label: t('Approval policies') }];
 
 /** The page of a policy, with a form that asks who approves an amount. */
 export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
@@ -28,7 +28,10 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
       {(policy: FullPolicy, version) => (
         <MoneyOf companyId={policy.companyId}>
           <Stack>
-            <PageHead title={policy.name} lead={approvalTexts.lead(isolated(policy.name))}>
+            <PageHead
+              title={policy.name}
+              lead={t('Who has to approve bookings under {policy}.', { policy: isolated(policy.name) })}
+            >
               {administers(caller, policy.companyId) && (
                 <>
                   <HistoryButton query={{ entity: 'approvalPolicy', entityId: policy.id }} />
@@ -42,7 +45,7 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
               </Paper>
               <Scope policy={policy} />
             </Cards>
-            <WhoApproves title={approvalTexts.title} companyId={policy.companyId} policyId={policy.id} />
+            <WhoApproves title={t('Who approves?')} companyId={policy.companyId} policyId={policy.id} />
           </Stack>
         </MoneyOf>
       )}
@@ -53,19 +56,19 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
 function Scope({ policy: { id, companyId, scope } }: { policy: FullPolicy }) {
   const named = (all: readonly { id: string; name: string }[] | undefined, ids: readonly string[]) =>
     ids.length === 0
-      ? words.everybody
+      ? t('Everybody')
       : (all ?? []).flatMap((one) => (ids.includes(one.id) ? [one.name] : [])).join(', ');
   const conditions = typedConditions(scope.conditions);
   return (
     <Facts
-      title={words.scope}
+      title={t('Whom it applies to')}
       facts={[
-        [words.scopeDepartments, named(useDepartments(companyId), scope.departmentIds)],
-        [words.scopeBands, named(useBands(companyId), scope.bandIds)],
-        ...(conditions === '' ? [] : [[words.conditions, conditions] as const]),
-        [words.priority, formatCount(scope.priority)],
-        [words.policyState, scope.active ? pageTexts.companies.active : pageTexts.companies.inactive],
-        [words.policyId, <Copied key="id" text={id} label={words.policyId} />],
+        [t('Departments, with those below them'), named(useDepartments(companyId), scope.departmentIds)],
+        [t('Bands'), named(useBands(companyId), scope.bandIds)],
+        ...(conditions === '' ? [] : [[t('Only for bookings with'), conditions] as const]),
+        [t('Priority'), formatCount(scope.priority)],
+        [t('Status'), scope.active ? t('Active') : t('Inactive')],
+        [t('Policy id'), <Copied key="id" text={id} label={t('Policy id')} />],
       ]}
     />
   );
@@ -83,14 +86,14 @@ function Change({ policy, version }: { policy: FullPolicy; version: string }) {
   const name = isolated(policy.name);
   return (
     <>
-      <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
+      <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} variant="filled">
         {(close) => <PolicyForm {...{ policy, companyId: policy.companyId, version, close }} />}
       </DialogButton>
       <ConfirmButton
-        title={`${pageTexts.form.remove}: ${name}`}
-        label={pageTexts.form.remove}
-        text={words.removePolicyText}
-        done={words.removed(name)}
+        title={`${t('Delete')}: ${name}`}
+        label={t('Delete')}
+        text={t('The policy and its levels are deleted for good.')}
+        done={t('{name} deleted.', { name })}
         run={async () => {
           await client.post('/api/approval-policies/delete', { id: policy.id }, { version });
           navigate('/policies');

@@ -10,7 +10,7 @@ import { useGet } from '../session/queries.ts';
 import { type OwnProfile, profileKey, useDraft, useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
-import { approvalTexts, pageTexts, texts, profileTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 import { accessFacts, employmentFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import { typedPerson } from './person-fields.ts';
@@ -27,16 +27,24 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   addressLine2: 'address-line2',
   pincode: 'postal-code',
 };
-const { firstName, lastName, phone, dateOfBirth, gender, pincode, addressLine1, addressLine2 } = words.fields;
 const FIELDS = entityFields(ownUser, {
-  ...{ firstName, lastName, phone, dateOfBirth, gender, pincode, addressLine1, addressLine2 },
+  ...{
+    firstName: t('First name'),
+    lastName: t('Last name'),
+    phone: t('Phone'),
+    dateOfBirth: t('Date of birth'),
+    gender: t('Gender'),
+    pincode: t('PIN code'),
+    addressLine1: t('Address'),
+    addressLine2: t('Address, second line'),
+  },
 }).map((field) => ({
   ...field,
   isRequired: false,
   staysSet: !field.isNullable,
   isWide: field.name.startsWith('address'),
   autoComplete: COMPLETIONS[field.name] ?? 'off',
-  ...(field.isNullable ? { placeholder: words.optional } : {}),
+  ...(field.isNullable ? { placeholder: t('optional') } : {}),
 }));
 
 /** The user's own profile: the details that they maintain, and those that others do. */
@@ -48,18 +56,18 @@ export function ProfilePage() {
   const { profile } = own.data;
   return (
     <>
-      <PageHead title={texts.pages.profile} lead={words.lead} />
+      <PageHead title={t('Profile')} lead={t('Your details. You can edit the fields under Personal details.')} />
       {hasCorporateRole(profile) && !profile.company.active && (
         <Alert color="yellow" role="note" mb="md">
-          {pageTexts.denied.deactivated}
+          {t('Your company is deactivated. Its lists are closed until it is active again.')}
         </Alert>
       )}
       <div className={classes.columns}>
         <OwnDetails {...own.data} />
         <Cards columns={2}>
-          <WhoApproves title={approvalTexts.whoApprovesMine} companyId={profile.companyId} userId={profile.id} />
+          <WhoApproves title={t('Who approves my booking?')} companyId={profile.companyId} userId={profile.id} />
           <Facts
-            title={words.work}
+            title={t('Work')}
             facts={[...workFacts(profile), ...employmentFacts(more.data?.data.employment, hasCorporateRole(profile))]}
           />
           {more.data?.data.substitution && (
@@ -72,9 +80,9 @@ export function ProfilePage() {
               changed={more.refetch}
             />
           )}
-          <Facts title={words.money} facts={moneyFacts(profile)} />
-          <Facts title={words.access} facts={accessFacts(profile, names)} />
-          <Facts title={words.record} facts={[[words.facts.email, profile.email], ...recordFacts(profile)]} />
+          <Facts title={t('Limits and points')} facts={moneyFacts(profile)} />
+          <Facts title={t('Roles')} facts={accessFacts(profile, names)} />
+          <Facts title={t('Account')} facts={[[t('E-mail'), profile.email], ...recordFacts(profile)]} />
         </Cards>
       </div>
     </>
@@ -90,13 +98,13 @@ function OwnDetails({ profile, version }: OwnProfile) {
   return (
     <Paper withBorder p="lg">
       <Title order={2} size="h4" mb="md">
-        {words.yours}
+        {t('Personal details')}
       </Title>
       <RecordForm
-        title={words.yours}
+        title={t('Personal details')}
         fields={FIELDS}
         first={typedPerson(profile)}
-        submit={pageTexts.form.save}
+        submit={t('Save')}
         save={async (changes) => {
           // The service clears the second line of the address where it is absent.
           const body = { addressLine2: profile.addressLine2, ...changes };
@@ -105,7 +113,14 @@ function OwnDetails({ profile, version }: OwnProfile) {
         }}
         reload={reload}
         changedBy={() => changedBy(client, 'user', profile.id)}
-        inPlace={{ draft, setDraft, saved: words.saved, unsaved: words.unsaved(Object.keys(draft).length) }}
+        inPlace={{
+          draft,
+          setDraft,
+          saved: t('Profile saved.'),
+          unsaved: t('{count, plural, one {1 unsaved change} other {# unsaved changes}}', {
+            count: Object.keys(draft).length,
+          }),
+        }}
         close={() => setDraft(NO_DRAFT)}
       />
     </Paper>

@@ -5,7 +5,6 @@ import type { CalendarDate } from '../../../src/entities/dates.ts';
 import { cents } from '../../../src/entities/money.ts';
 import type { Booking, CompanyDetail, DepartmentSpending, Person } from '../api/types.ts';
 import { formatDate } from '../format.ts';
-import { spendingTexts as words } from '../lazy-texts.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { PersonLink } from '../parts/links.tsx';
@@ -13,9 +12,14 @@ import { Bar, MonthPlot } from '../parts/plot.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount, useMoney } from '../session/money.tsx';
 import { useGet, useSpending } from '../session/queries.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './departments.module.css';
 import { QueryCard } from './overview-card.tsx';
+
+const STATUSES = {
+  BOOKED: t('Booked'),
+  CANCELLED: t('Cancelled'),
+};
 
 /** Months of the plot. */
 const MONTHS = 12;
@@ -34,15 +38,15 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
   const query = { companyId, by: 'month', from: `${months[0]}-01` } as const;
   return (
     <QueryCard
-      title={words.byMonth}
-      all={{ href: `/departments/bookings?companyId=${companyId}`, label: words.bookings }}
+      title={t('Spent by month')}
+      all={{ href: `/departments/bookings?companyId=${companyId}`, label: t('Bookings') }}
       found={useGet('/api/companies/spending', query)}
     >
       {({ data }) => {
         const spent = new Map(data.map(({ month, spent: sum }) => [month, sum]));
         return (
           <MonthPlot
-            label={words.byMonth}
+            label={t('Spent by month')}
             items={months.map((month) => {
               const sum = spent.get(month) ?? '0';
               return { month, value: Number(sum), text: formatMoney(sum) };
@@ -63,7 +67,7 @@ export function Spent({ of: { budget, spent } }: { of: Pick<DepartmentSpending, 
       <Bar share={Math.min(Number(spent) / Math.max(Number(budget), 0.01), 1)} isOver={over > 0n} />
       {over > 0n && (
         <Text component="span" size="sm" c="var(--mantine-color-error)">
-          {words.over(formatSum(over))}
+          {t('{amount} over budget', { amount: formatSum(over) })}
         </Text>
       )}
     </>
@@ -78,7 +82,7 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
   const text = (of: 'spent' | 'remaining') => (item: Item) => spending.get(item.id)?.[of] ?? '';
   return [
     {
-      name: words.spent,
+      name: t('Spent'),
       show: (item) => {
         const one = spending.get(item.id);
         return (
@@ -101,7 +105,7 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
       },
       text: text('spent'),
     },
-    { ...amounts(words.remaining, (item: Item) => spending.get(item.id)?.remaining ?? null), isSecondary: true },
+    { ...amounts(t('Remaining'), (item: Item) => spending.get(item.id)?.remaining ?? null), isSecondary: true },
   ];
 }
 
@@ -113,7 +117,10 @@ export function BudgetPeriodNote({ companyId }: { companyId: string }) {
   const last = new Date(Date.parse(next) - 86_400_000).toISOString();
   return (
     <Text size="sm" c="dimmed" mt="xs">
-      {words.period(formatDate(from), formatDate(last))}
+      {t('Budgets and what is spent are for {from} until {until}.', {
+        from: formatDate(from),
+        until: formatDate(last),
+      })}
     </Text>
   );
 }
@@ -123,17 +130,17 @@ function periodOf(company: CompanyDetail) {
 }
 
 const COLUMNS: readonly Column<Booking>[] = [
-  { name: words.date, ...plain(({ createdAt }) => formatDate(createdAt)) },
+  { name: t('Date'), ...plain(({ createdAt }) => formatDate(createdAt)) },
   {
-    name: words.who,
+    name: t('Who'),
     show: ({ userId }) => <PersonLink id={userId} />,
     text: ({ user }) => (user ? `${user.firstName} ${user.lastName}` : ''),
   },
-  { name: pageTexts.departments.name, ...plain(({ department }) => department?.name ?? '') },
-  { name: words.costCenter, ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
-  { name: words.reference, ...plain(({ reference }) => reference ?? '') },
-  { name: words.status, ...plain(({ status }) => words.statuses[status]), isClear: true },
-  amounts(words.amount, ({ amount }) => amount),
+  { name: t('Department'), ...plain(({ department }) => department?.name ?? '') },
+  { name: t('Cost centre', { context: 'booking' }), ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
+  { name: t('Reference'), ...plain(({ reference }) => reference ?? '') },
+  { name: t('Status'), ...plain(({ status }) => STATUSES[status]), isClear: true },
+  amounts(t('Amount'), ({ amount }) => amount),
 ];
 
 /** The bookings of a company, those of a department or a person if the address asks for it. */
@@ -145,14 +152,14 @@ export function BookingsPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<Booking>
       profile={profile}
-      title={words.bookings}
-      lead={words.bookingsLead}
-      crumbs={[{ href: '/departments', label: texts.pages.departments }]}
+      title={t('Bookings')}
+      lead={(company) => t('What was booked at {company}, the newest first.', { company })}
+      crumbs={[{ href: '/departments', label: t('Departments') }]}
       list={({ id: companyId }) => ({
         kind: 'bookings',
         filters,
         load: (client, query, signal) => client.get('/api/bookings/list', { companyId, ...query }, signal),
-        label: words.bookings,
+        label: t('Bookings'),
         columns: COLUMNS,
         file: 'bookings',
       })}

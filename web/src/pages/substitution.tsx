@@ -6,9 +6,7 @@ import { Facts } from '../parts/facts.tsx';
 import type { FormField } from '../parts/form-fields.ts';
 import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { pageTexts, profileTexts } from '../texts.ts';
-
-const words = profileTexts.away;
+import { t } from '../translate.ts';
 
 type Someone = { id: string; firstName: string; lastName: string };
 
@@ -35,36 +33,40 @@ export function Substitution({ substitution, companyId, known, isOwn, mayChange,
   );
   const fields: FormField[] = [
     {
-      ...{ name: 'substituteId', label: words.substitute, isNullable: true, isWide: true },
+      ...{ name: 'substituteId', label: t('Who decides meanwhile'), isNullable: true, isWide: true },
       ...(companyId === undefined
         ? {
             kind: 'choice',
-            hint: words.askAdmin,
-            choices: [
-              { value: '', label: pageTexts.form.none },
-              ...choices.map((one) => ({ value: one.id, label: nameOf(one) })),
-            ],
+            hint: t('For somebody else, ask a Corporate Admin.'),
+            choices: [{ value: '', label: '–' }, ...choices.map((one) => ({ value: one.id, label: nameOf(one) }))],
           }
         : { kind: 'person', companyId }),
     },
-    { name: 'from', label: words.from, kind: 'date' },
-    { name: 'until', label: words.until, kind: 'date' },
+    { name: 'from', label: t('From'), kind: 'date' },
+    { name: 'until', label: t('Until, that day included'), kind: 'date' },
   ];
   const first = { substituteId: substitute?.id ?? '', from: from ?? '', until: until ?? '' };
   return (
-    <Facts title={words.title}>
+    <Facts title={t('Away')}>
       <Text size="sm" mb={mayChange ? 'sm' : 0}>
         {substitute && from !== null && until !== null
-          ? words.decides(formatDate(from), formatDate(until), isolated(nameOf(substitute)), isOwn)
-          : words.nobody(isOwn)}
+          ? t('Away from {from} until {until}: {who} decides for {whose, select, own {you} other {them}}.', {
+              from: formatDate(from),
+              until: formatDate(until),
+              who: isolated(nameOf(substitute)),
+              whose: isOwn ? 'own' : 'other',
+            })
+          : t('{whose, select, own {Nobody decides for you.} other {Nobody decides for them.}}', {
+              whose: isOwn ? 'own' : 'other',
+            })}
       </Text>
       {mayChange && (
         <FormButton
-          title={words.set}
+          title={t('Set a substitute')}
           size="xs"
           fields={fields}
           first={first}
-          submit={pageTexts.form.save}
+          submit={t('Save')}
           save={async (changes) => {
             const given = { substituteId: first.substituteId || null, from: from ?? null, until: until ?? null };
             const body = { ...given, ...changes } as typeof given;
@@ -72,7 +74,7 @@ export function Substitution({ substitution, companyId, known, isOwn, mayChange,
             await client.post('/api/users/set-substitute', { userId, substituteId: body.substituteId, ...days });
             await changed?.();
           }}
-          saved={() => words.saved}
+          saved={() => t('Substitute saved.')}
         />
       )}
     </Facts>

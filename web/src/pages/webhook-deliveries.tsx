@@ -9,13 +9,13 @@ import { notify, useAct } from '../parts/notices.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { readAll, useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { webhookTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 
 /** Refresh interval of the deliveries in milliseconds. */
 const REFRESH_MS = 10_000;
 
 function answerOf({ status, error, skippedBy }: Delivery): string {
-  return skippedBy === null ? String(status ?? error ?? words.noAnswer) : words.skipped;
+  return skippedBy === null ? String(status ?? error ?? t('no answer')) : t('Skipped');
 }
 
 function isDelivered({ status }: Delivery): boolean {
@@ -23,11 +23,11 @@ function isDelivered({ status }: Delivery): boolean {
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: words.at, show: ({ at }) => formatMoment(at), text: ({ at }) => at },
-  { name: words.type, ...plain(({ type }) => type) },
-  counts(words.attempt, ({ attempt }) => attempt),
+  { name: t('When'), show: ({ at }) => formatMoment(at), text: ({ at }) => at },
+  { name: t('What'), ...plain(({ type }) => type) },
+  counts(t('Attempt'), ({ attempt }) => attempt),
   {
-    name: words.answer,
+    name: t('Answer'),
     show: (delivery) => (
       <Stack gap={2}>
         {isDelivered(delivery) ? (
@@ -38,21 +38,21 @@ const COLUMNS: readonly Column<Delivery>[] = [
           </Text>
         )}
         {delivery.nextAttemptAt !== null && (
-          <Text size="sm">{words.nextAttempt(formatMoment(delivery.nextAttemptAt))}</Text>
+          <Text size="sm">{t('Next attempt: {at}', { at: formatMoment(delivery.nextAttemptAt) })}</Text>
         )}
       </Stack>
     ),
     text: answerOf,
   },
   {
-    name: words.took,
+    name: t('Duration'),
     isFigure: true,
-    show: ({ milliseconds }) => words.milliseconds(formatCount(milliseconds)),
+    show: ({ milliseconds }) => t('{count} ms', { count: formatCount(milliseconds) }),
     text: ({ milliseconds }) => String(milliseconds),
   },
 ];
-const DETAILS = actions<Delivery>(words.details, (delivery) => (
-  <DialogButton title={words.details} size="xs">
+const DETAILS = actions<Delivery>(t('Details'), (delivery) => (
+  <DialogButton title={t('Details')} size="xs">
     {() => <Details of={delivery} />}
   </DialogButton>
 ));
@@ -61,8 +61,8 @@ const DETAILS = actions<Delivery>(words.details, (delivery) => (
 function Details({ of: { payload, response } }: { of: Delivery }) {
   return (
     <Stack>
-      {payload !== null && <Shown label={words.payload} text={indented(payload)} />}
-      {response !== null && <Shown label={words.response} text={response} />}
+      {payload !== null && <Shown label={t('Payload')} text={indented(payload)} />}
+      {response !== null && <Shown label={t('Response')} text={response} />}
     </Stack>
   );
 }
@@ -74,7 +74,7 @@ function Shown({ label, text }: { label: string; text: string }) {
         {label}
       </Title>
       <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {text === '' ? words.nothing : text}
+        {text === '' ? t('empty') : text}
       </Code>
     </Stack>
   );
@@ -97,27 +97,27 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
     for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });
     await changed();
   };
-  const resending = useAct(resend, () => notify('done', words.resent));
+  const resending = useAct(resend, () => notify('done', t('Sending the change again.')));
   const isStuck = failedAttempts > 0 && state.page === 1 && last !== undefined && !isDelivered(last);
   const changeId = last?.changeId;
   return (
     <>
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {words.deliveries}
+          {t('Deliveries')}
         </Title>
         <Group>
           {isStuck && (
             <Button variant="default" size="xs" onClick={() => resending.mutate()} loading={resending.isPending}>
-              {words.resend}
+              {t('Send again now')}
             </Button>
           )}
           {isStuck && changeId && (
             <ConfirmButton
               size="xs"
-              title={words.skip}
-              text={words.skipText}
-              done={words.skipDone}
+              title={t('Skip this change')}
+              text={t('This change is not sent again. Delivery resumes with the next one.')}
+              done={t('Change skipped.')}
               run={() => client.post('/api/webhooks/skip', { id, changeId })}
             />
           )}
@@ -134,7 +134,7 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
         }}
         show={(deliveries, isStale) => (
           <DataTable
-            label={words.deliveries}
+            label={t('Deliveries')}
             columns={[...COLUMNS, DETAILS]}
             rows={deliveries}
             keyOf={({ at, changeId: change, attempt, skippedBy }) => `${at} ${change} ${attempt} ${skippedBy}`}

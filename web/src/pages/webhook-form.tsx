@@ -1,19 +1,20 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Body, Webhook } from '../api/types.ts';
+import { ENTITY_LABELS } from '../labels.ts';
 import { ShownOnce } from '../parts/dialog.tsx';
 import { Choices } from '../parts/form-field.tsx';
 import type { FormField } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
-import { historyTexts, pageTexts, webhookTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 
 type Entity = NonNullable<Webhook['entities']>[number];
 
 const FIELDS: readonly FormField[] = [
-  { name: 'url', label: words.url, hint: words.urlHint, isRequired: true },
-  { name: 'description', label: words.description, isNullable: true },
+  { name: 'url', label: t('URL'), hint: t('https://'), isRequired: true },
+  { name: 'description', label: t('Description'), isNullable: true },
 ];
 
 interface WebhookFormProps {
@@ -32,7 +33,7 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
   const [entities, setEntities] = useState<readonly Entity[]>(first);
   const [made, setMade] = useState<{ id: string; secret: string }>();
   if (made) {
-    return <ShownOnce label={words.secret} secret={made.secret} close={() => navigate(`/webhooks/${made.id}`)} />;
+    return <ShownOnce label={t('Secret')} secret={made.secret} close={() => navigate(`/webhooks/${made.id}`)} />;
   }
   const isChanged = entities.join() !== first.join();
   const save = async (typed: object, key: string) => {
@@ -44,24 +45,24 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
   };
   return (
     <RecordForm
-      title={webhook?.url ?? words.add}
+      title={webhook?.url ?? t('Add a webhook')}
       fields={FIELDS}
       first={webhook ? { url: webhook.url, description: webhook.description ?? '' } : {}}
-      submit={webhook ? pageTexts.form.save : words.add}
+      submit={webhook ? t('Save') : t('Add a webhook')}
       save={save}
       done={(added) => {
         setMade(added);
         if (added) return;
         close();
-        notify('done', words.saved);
+        notify('done', t('Webhook saved.'));
       }}
       close={close}
       extra={{ isChanged, problem: undefined }}
     >
       <Choices
-        title={words.entities}
-        hint={words.entitiesHint}
-        names={historyTexts.entities}
+        title={t('Events')}
+        hint={t('All events if none is selected.')}
+        names={ENTITY_LABELS}
         chosen={entities}
         choose={setEntities}
       />

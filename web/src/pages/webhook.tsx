@@ -12,12 +12,12 @@ import { notify, useAct } from '../parts/notices.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { pageTexts, texts, webhookTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { entityNames, WebhookState } from './webhooks.tsx';
 
-const CRUMBS = [{ href: '/webhooks', label: texts.pages.webhooks }];
+const CRUMBS = [{ href: '/webhooks', label: t('Webhooks') }];
 
 /** The page of a webhook: its settings and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
@@ -37,13 +37,13 @@ function Shown({ webhook }: { webhook: Webhook }) {
         <Actions webhook={webhook} />
       </PageHead>
       <Facts
-        title={words.settings}
+        title={t('Settings')}
         facts={[
-          [words.state, <WebhookState key="state" of={webhook} />],
-          [pageTexts.lists.company, <CompanyLink key="company" id={companyId} />],
-          [words.entities, entityNames(entities)],
-          [words.created, formatMoment(createdAt)],
-          [words.id, <Copied key="id" text={id} label={words.id} />],
+          [t('Status'), <WebhookState key="state" of={webhook} />],
+          [t('Company'), <CompanyLink key="company" id={companyId} />],
+          [t('Events'), entityNames(entities)],
+          [t('Added'), formatMoment(createdAt)],
+          [t('Webhook id'), <Copied key="id" text={id} label={t('Webhook id')} />],
         ]}
       />
       <Deliveries webhook={webhook} />
@@ -57,30 +57,38 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const [, navigate] = useLocation();
   const { id, active } = webhook;
   const tested = () => {
-    notify('done', words.tested);
+    notify('done', t('Test sent. See Deliveries for the answer.'));
     return changed();
   };
   const test = useAct(() => client.post('/api/webhooks/test', { id }), tested);
   return (
     <>
-      <DialogButton title={pageTexts.form.edit} variant="filled">
+      <DialogButton title={t('Edit')} variant="filled">
         {(close) => <WebhookForm webhook={webhook} companyId="" close={close} />}
       </DialogButton>
       <Button variant="default" onClick={() => test.mutate()} loading={test.isPending}>
-        {words.test}
+        {t('Send a test')}
       </Button>
-      <DialogButton title={words.rotate}>{(close) => <Rotate id={id} close={close} />}</DialogButton>
+      <DialogButton title={t('Roll secret')}>{(close) => <Rotate id={id} close={close} />}</DialogButton>
       <OnOffButton
         isOn={active}
-        off={{ title: words.switchOff, text: words.switchOffText, done: words.switchedOff }}
-        on={{ title: words.switchOn, text: words.switchOnText, done: words.switchedOn }}
+        off={{
+          title: t('Switch off'),
+          text: t('Nothing is sent until it is switched on again.'),
+          done: t('Webhook switched off.'),
+        }}
+        on={{
+          title: t('Switch on again'),
+          text: t('Delivery resumes where it stopped.'),
+          done: t('Webhook switched on.'),
+        }}
         set={(isOn) => client.post('/api/webhooks/update', { id, active: isOn })}
         of={{ entity: 'webhook', entityId: id }}
       />
       <ConfirmButton
-        title={words.remove}
-        text={words.removeText}
-        done={words.removed}
+        title={t('Delete')}
+        text={t('It is deleted with its deliveries, and nothing is sent any more.')}
+        done={t('Webhook deleted.')}
         run={async () => {
           await client.post('/api/webhooks/delete', { id });
           navigate('/webhooks');
@@ -96,12 +104,12 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
   const [secret, setSecret] = useState<string>();
   const rotate = () => client.post('/api/webhooks/rotate-secret', { id });
   const rotating = useAct(rotate, ({ data }) => setSecret(data.secret));
-  if (secret !== undefined) return <ShownOnce label={words.secret} secret={secret} close={close} />;
+  if (secret !== undefined) return <ShownOnce label={t('Secret')} secret={secret} close={close} />;
   return (
     <Stack>
-      {words.rotateText}
+      {t('The new one signs from now on. The old one goes on signing beside it for 24 hours.')}
       <Button onClick={() => rotating.mutate()} loading={rotating.isPending}>
-        {words.rotate}
+        {t('Roll secret')}
       </Button>
     </Stack>
   );

@@ -5,38 +5,39 @@ import type { Entity } from '../../../src/entities/entity.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
+import { ENTITY_LABELS } from '../labels.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { COMPANY_COLUMN, TextLink } from '../parts/links.tsx';
-import { historyTexts, texts, webhookTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 const ADDRESS: Column<Webhook> = {
-  name: words.url,
+  name: t('URL'),
   show: (webhook) => (
     <>
       <TextLink href={`/webhooks/${webhook.id}`} fw={600} inherit={false}>
         {webhook.url}
       </TextLink>
-      {webhookStateOf(webhook) !== words.on && <WebhookState of={webhook} />}
+      {webhookStateOf(webhook) !== t('On') && <WebhookState of={webhook} />}
     </>
   ),
   text: ({ url }) => url,
 };
 const COLUMNS: readonly Column<Webhook>[] = [
-  { name: words.description, ...plain(({ description }) => description ?? '') },
-  { name: words.entities, ...plain(({ entities }) => entityNames(entities)) },
-  { name: words.created, ...plain(({ createdAt }) => formatMoment(createdAt)) },
+  { name: t('Description'), ...plain(({ description }) => description ?? '') },
+  { name: t('Events'), ...plain(({ entities }) => entityNames(entities)) },
+  { name: t('Added'), ...plain(({ createdAt }) => formatMoment(createdAt)) },
   {
-    name: words.state,
+    name: t('Status'),
     text: (webhook) => webhook.disabledReason ?? webhookStateOf(webhook),
   },
 ];
 
 /** Returns the names of the entities whose changes a webhook delivers. */
 export function entityNames(entities: Webhook['entities']): string {
-  return entities === null ? words.all : entities.map((entity) => historyTexts.entities[entity]).join(', ');
+  return entities === null ? t('all') : entities.map((entity) => ENTITY_LABELS[entity]).join(', ');
 }
 
 /** The webhooks of a company, or of all. */
@@ -44,13 +45,13 @@ export function WebhooksPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<Webhook>
       profile={profile}
-      title={texts.pages.webhooks}
-      lead={words.lead}
-      leadOfAll={words.leadOfAll}
+      title={t('Webhooks')}
+      lead={(company) => t('Changes of {company} are sent to these URLs.', { company })}
+      leadOfAll={t('The webhooks of all companies, and those that are sent the changes of every company.')}
       actions={({ id }) => (
         <>
-          <DialogButton title={words.events}>{() => <EventCatalogue />}</DialogButton>
-          <DialogButton title={words.add} variant="filled">
+          <DialogButton title={t('Events and examples')}>{() => <EventCatalogue />}</DialogButton>
+          <DialogButton title={t('Add a webhook')} variant="filled">
             {(close) => <WebhookForm webhook={undefined} companyId={id} close={close} />}
           </DialogButton>
         </>
@@ -58,7 +59,7 @@ export function WebhooksPage({ profile }: { profile: Person }) {
       list={({ id }) => ({
         kind: 'webhooks',
         load: (client, query, signal) => client.get('/api/webhooks/list', query, signal),
-        label: words.table,
+        label: t('Webhooks'),
         columns: [ADDRESS, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
         file: 'webhooks',
         fileColumns: [ADDRESS, COMPANY_COLUMN, ...COLUMNS],
@@ -71,10 +72,12 @@ export function WebhooksPage({ profile }: { profile: Person }) {
 function EventCatalogue() {
   return (
     <Stack gap="xs">
-      <Text size="sm">{words.eventsNote}</Text>
+      <Text size="sm">
+        {t('What webhooks deliver. GET /api/events/list returns the same as data, for programs that ask themselves.')}
+      </Text>
       {ENTITIES.filter(({ name }) => name !== 'booking').map((entity) => (
         <details key={entity.name}>
-          <summary>{historyTexts.entities[entity.name as 'user']}</summary>
+          <summary>{ENTITY_LABELS[entity.name as 'user']}</summary>
           <Text size="sm">
             {['added', 'changed', 'removed'].map((action) => `${entity.name}.${action}`).join(', ')}
           </Text>
@@ -114,19 +117,19 @@ function exampleOf({ name, id, fields, auditSubject }: Entity): object {
 
 /** Returns whether a webhook is on, off or failing, in a word. */
 export function webhookStateOf({ active, failedAttempts }: Webhook): string {
-  if (!active) return words.off;
-  return failedAttempts > 0 ? words.failing : words.on;
+  if (!active) return t('Off');
+  return failedAttempts > 0 ? t('Failing') : t('On');
 }
 
 /** The state of a webhook: on, or why and until when it is off or failing. */
 export function WebhookState({ of: webhook }: { of: Webhook }) {
   const { active, disabledReason, failedAttempts, nextAttemptAt } = webhook;
-  if (active && failedAttempts === 0) return words.on;
+  if (active && failedAttempts === 0) return t('On');
   return (
     <Stack gap={2}>
       <Badge color="red">{webhookStateOf(webhook)}</Badge>
       {disabledReason !== null && <Text size="sm">{disabledReason}</Text>}
-      {nextAttemptAt !== null && <Text size="sm">{words.nextAttempt(formatMoment(nextAttemptAt))}</Text>}
+      {nextAttemptAt !== null && <Text size="sm">{t('Next attempt: {at}', { at: formatMoment(nextAttemptAt) })}</Text>}
     </Stack>
   );
 }

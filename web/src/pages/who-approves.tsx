@@ -3,17 +3,50 @@ import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Evaluation } from '../api/types.ts';
 import { formatCount, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { overviewTexts, spendingTexts } from '../lazy-texts.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
+import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useGet, useGets, usePolicies } from '../session/queries.ts';
-import { companyTexts, roleName, approvalTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { decidedBy } from './policy-decision.ts';
 import { AmountBox, beginning, decisionText } from './policy-parts.tsx';
+
+/** What the sentences of reasons name, formatted. */
+type ReasonValues = Readonly<Record<'amount' | 'policy' | 'policyLimit' | 'bandLimit' | 'most', string>>;
+
+/** Sentences for codes of reasons; without one, that of the service is shown, which is English. */
+const REASONS: Readonly<Record<string, (of: ReasonValues) => string>> = {
+  APPLIES_BY_DEPARTMENT: ({ policy }) => t('{policy} applies to the department of this person.', { policy }),
+  APPLIES_BY_BAND: ({ policy }) => t('{policy} applies to the band of this person.', { policy }),
+  APPLIES_BY_CONDITIONS: ({ policy }) => t('{policy} applies to bookings of this kind.', { policy }),
+  APPLIES_TO_ALL: ({ policy }) => t('{policy} applies to everybody.', { policy }),
+  OVER_MAX_BOOKING: ({ most }) => t('The maximum booking of the band is {most}.', { most }),
+  ABOVE_BAND_LIMIT: ({ bandLimit }) => t('It is above the automatic limit of the band, {bandLimit}.', { bandLimit }),
+  ABOVE_POLICY_LIMIT: ({ policyLimit }) =>
+    t('It is above the automatic limit of the policy, {policyLimit}.', { policyLimit }),
+  NO_LEVELS: () => t('The policy has no level, so nobody can approve above its limit.'),
+  LOWEST_LEVEL: ({ amount }) => t('No level begins at {amount} or below: the lowest one decides.', { amount }),
+  CLIMBED_FOR_AUTHORITY: ({ amount }) =>
+    t('Nobody at the last level due may approve {amount}: the next one is added.', { amount }),
+  NO_AUTHORITY: ({ amount }) => t('Nobody at the last level or above it may approve {amount}.', { amount }),
+  NO_POLICY: () => '',
+  STEP_SKIPPED: () => '',
+};
+const DECISIONS = {
+  AUTO_APPROVED: t('Nobody has to approve it.'),
+  APPROVAL_NEEDED: t('These approve, one level after the other:'),
+  OVER_LIMIT: t('It is above the maximum booking of their band, and cannot be approved.'),
+  NO_POLICY: t('No active policy applies to this person.'),
+  NOBODY_CAN_APPROVE: t('No one can approve this: nobody at the last step or above it has the authority.'),
+};
+const SKIPPED = {
+  NOBODY: t('Skipped: nobody has this role.'),
+  SAME_PERSON: t('Skipped: the only person decides at a later level.'),
+};
 
 /** Maximum number of policies that are evaluated for one person. */
 const MAX_POLICIES = 20;
@@ -51,12 +84,12 @@ export function WhoApproves({ title, companyId, policyId, userId, hasOthers = fa
   return (
     <Facts title={title}>
       <Group align="flex-start" gap="md" mb="md">
-        <AmountBox amount={tried} label={words.amount} />
+        <AmountBox amount={tried} label={t('Amount of the booking')} />
         {userId === undefined && (
           <PersonBox
             companyId={companyId}
-            label={words.person}
-            placeholder={words.personHint}
+            label={t('Who books')}
+            placeholder={t('Anybody, or search by name')}
             userId={booker}
             choose={(id) => change({ userId: id }, { replace: true })}
           />
@@ -72,9 +105,8 @@ export function WhoApproves({ title, companyId, policyId, userId, hasOthers = fa
 
 function Answer({ evaluation }: { evaluation: Evaluation }) {
   const { decision, steps, autoApprovalLimit, maxBookingLimit, policy, limits, reasons, budget } = evaluation;
-  const { noLimit } = companyTexts;
   const { formatMoney } = useMoney();
-  const money = (amount: string | null) => (amount === null ? noLimit : formatMoney(amount));
+  const money = (amount: string | null) => (amount === null ? t('no limit') : formatMoney(amount));
   const values = {
     amount: formatMoney(evaluation.amount),
     policy: isolated(policy?.name ?? ''),
@@ -82,10 +114,10 @@ function Answer({ evaluation }: { evaluation: Evaluation }) {
     bandLimit: money(limits.band),
     most: money(maxBookingLimit),
   };
-  const sentences = new Set(reasons.map(({ code, message }) => words.reasons[code]?.(values) ?? message));
+  const sentences = new Set(reasons.map(({ code, message }) => REASONS[code]?.(values) ?? message));
   return (
     <Stack gap="sm" data-testid="evaluation">
-      <Text fw={600}>{words.decisions[decision]}</Text>
+      <Text fw={600}>{DECISIONS[decision]}</Text>
       {[...sentences].filter(Boolean).map((sentence) => (
         <Text key={sentence} size="sm">
           {sentence}
@@ -93,14 +125,20 @@ function Answer({ evaluation }: { evaluation: Evaluation }) {
       ))}
       {autoApprovalLimit !== null && (
         <Text size="sm" c="dimmed">
-          {words.limits(formatMoney(autoApprovalLimit), values.most)}
+          {t('Approved automatically up to {auto}, maximum booking {most}.', {
+            auto: formatMoney(autoApprovalLimit),
+            most: values.most,
+          })}
         </Text>
       )}
       {budget && (
         <Text size="sm" {...(budget.after.startsWith('-') ? { c: 'var(--mantine-color-error)' } : {})}>
           {budget.after.startsWith('-')
-            ? spendingTexts.budgetOver(formatMoney(budget.after.slice(1)))
-            : spendingTexts.budgetLeft(formatMoney(budget.remaining), formatMoney(budget.after))}
+            ? t('This booking takes the department {by} over its budget.', { by: formatMoney(budget.after.slice(1)) })
+            : t('Budget of the department: {before} left, {after} after this booking.', {
+                before: formatMoney(budget.remaining),
+                after: formatMoney(budget.after),
+              })}
         </Text>
       )}
       {steps.map((step) => (
@@ -124,7 +162,7 @@ function Step({ step: { approvers, skipped }, title }: StepProps) {
   if (skipped !== null || approvers.total === 0) {
     return (
       <Alert color={skipped === null ? 'red' : 'gray'} title={title} role="group">
-        {skipped === null ? words.nobody : words.skipped[skipped]}
+        {skipped === null ? t('Nobody holds this role with a limit as high as the amount.') : SKIPPED[skipped]}
       </Alert>
     );
   }
@@ -139,11 +177,11 @@ function Step({ step: { approvers, skipped }, title }: StepProps) {
             ) : (
               <TextLink href={`/people/${id}`} inherit={false}>{`${firstName} ${lastName}`}</TextLink>
             )}
-            {approvalLimit !== undefined && ` ${words.upTo(formatMoney(approvalLimit))}`}
-            {away && `, ${words.standsIn(isolated(`${away.firstName} ${away.lastName}`))}`}
+            {approvalLimit !== undefined && ` ${t('up to {amount}', { amount: formatMoney(approvalLimit) })}`}
+            {away && `, ${t('for {name}, who is away', { name: isolated(`${away.firstName} ${away.lastName}`) })}`}
           </List.Item>
         ))}
-        {more > 0 && <List.Item>{words.more(formatCount(more))}</List.Item>}
+        {more > 0 && <List.Item>{t('and {count} more', { count: formatCount(more) })}</List.Item>}
       </List>
     </Alert>
   );
@@ -160,7 +198,7 @@ function OtherPolicies({ companyId, evaluation }: { companyId: string; evaluatio
   return (
     <>
       <Title order={3} size="h6" mt="md" mb="xs">
-        {words.eachPolicy}
+        {t('Under the other policies')}
       </Title>
       <List size="sm" data-testid="other-policies">
         {shown.map(({ id, name }, index) => (
@@ -176,7 +214,7 @@ function OtherPolicies({ companyId, evaluation }: { companyId: string; evaluatio
       </List>
       {policies.length > MAX_POLICIES && (
         <Text size="sm" c="dimmed">
-          {overviewTexts.more(formatCount(policies.length - MAX_POLICIES))}
+          {t('and {count} more', { count: formatCount(policies.length - MAX_POLICIES) })}
         </Text>
       )}
     </>

@@ -7,7 +7,7 @@ import { isolated } from '../isolated.ts';
 import { MoneyIn } from '../session/money.tsx';
 import { type CompanyChoice, useCompany } from '../session/use-company.ts';
 import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { type Crumb, Crumbs, companyCrumbs, TextLink } from './links.tsx';
 import { PageHead, Pending } from './states.tsx';
 
@@ -30,7 +30,7 @@ const NONE = 'none';
 /** A page about one company, for users who are responsible for it. Those responsible for several choose one, which is remembered. */
 export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], actions, children }: CompanyPageProps) {
   const { companies, chosen, choose } = useCompany(profile, leadOfAll !== undefined && isSuperAdmin(profile));
-  const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? texts.states.loading }));
+  const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? t('Loading …') }));
   const above = chosen && chosen.id !== '' && hasPlatformAccess(profile) ? companyCrumbs(chosen) : [];
   return (
     <MoneyIn currency={chosen?.currency}>
@@ -39,8 +39,8 @@ export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], acti
         {chosen && actions?.(chosen)}
         {(companies.length > 1 || (!chosen && companies.length > 0)) && (
           <NativeSelect
-            label={pageTexts.lists.company}
-            data={chosen ? choices : [{ value: NONE, label: pageTexts.lists.chooseCompany }, ...choices]}
+            label={t('Company')}
+            data={chosen ? choices : [{ value: NONE, label: t('Choose a company') }, ...choices]}
             value={chosen?.id ?? NONE}
             onChange={(event) => choose(event.currentTarget.value)}
           />
@@ -56,10 +56,10 @@ function NoCompany({ isStaff }: { isStaff: boolean }) {
     <Alert color="gray" maw={640} role="note">
       {isStaff ? (
         <TextLink href="/companies" inherit={false}>
-          {pageTexts.lists.chooseCompany}
+          {t('Choose a company')}
         </TextLink>
       ) : (
-        pageTexts.denied.otherCompany
+        t('This link is about a company in which you are neither Corporate Admin nor Manager.')
       )}
     </Alert>
   );
@@ -85,10 +85,10 @@ export function RecordPage<Data>({ found, crumbs, children }: RecordPageProps<Da
 function Absent({ found }: { found: UseQueryResult }) {
   const { error } = found;
   const isNotThere = error instanceof RequestError && [400, 403, 404].includes(error.status);
-  if (isNotThere) return <PageHead title={texts.unknown.title} lead={pageTexts.form.notFound} />;
+  if (isNotThere) return <PageHead title={t('Page not found')} lead={t('Not found, or you don’t have access.')} />;
   return (
     <>
-      {!error && <VisuallyHidden component="h1">{texts.states.loading}</VisuallyHidden>}
+      {!error && <VisuallyHidden component="h1">{t('Loading …')}</VisuallyHidden>}
       <Pending of={found} rows={8} />
     </>
   );

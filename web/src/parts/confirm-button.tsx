@@ -5,7 +5,7 @@ import { explain } from '../api/client.ts';
 import { type Saved, undoUnlessChanged } from '../pages/changed-by.ts';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { DialogButton } from './dialog.tsx';
 import { notify } from './notices.tsx';
 
@@ -65,7 +65,7 @@ export function Question<Result>({ close, details, run, undo, isPossible = true,
       <div aria-live="polite">{running.error && <Alert color="red">{explain(running.error)}</Alert>}</div>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} disabled={running.isPending} data-autofocus>
-          {pageTexts.form.cancel}
+          {t('Cancel')}
         </Button>
         <Button
           {...(color ? { color } : {})}

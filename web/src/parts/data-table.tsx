@@ -15,7 +15,7 @@ import { useLocation } from 'wouter';
 import { formatCount } from '../format.ts';
 import { Amount } from '../session/money.tsx';
 import { keep, kept } from '../storage.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { hasModifier } from './arrow-keys.ts';
 import classes from './data-table.module.css';
 import { useAddressState } from './use-list-state.ts';
@@ -318,7 +318,7 @@ function ColumnChoice<Row>({ columns, hidden, hide }: ColumnChoiceProps<Row>) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
       data-screen-only
     >
-      <summary>{pageTexts.lists.columns}</summary>
+      <summary>{t('Columns')}</summary>
       <Group gap="md" mt="xs">
         {(isOpen ? columns : [])
           .slice(1)

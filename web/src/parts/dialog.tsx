@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { guardBack } from '../session/leaving.ts';
-import { texts, keyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import { Copied } from './facts.tsx';
 import { ask } from './question.tsx';
 import { useAddressState } from './use-list-state.ts';
@@ -72,7 +72,7 @@ export function Dialog({ title, isOpen, close, closesOutside = false, children }
         <Modal.Body p="lg">
           <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
             <Modal.Title fw={600}>{title}</Modal.Title>
-            <CloseButton onClick={leave} aria-label={texts.states.close} />
+            <CloseButton onClick={leave} aria-label={t('Close')} />
           </Group>
           <ClosingQuestion value={question}>{isOpen && children}</ClosingQuestion>
         </Modal.Body>
@@ -134,17 +134,17 @@ export function DialogButton({
 
 /** A secret that cannot be displayed again. */
 export function ShownOnce({ label, secret, close }: { label: string; secret: string; close: () => void }) {
-  useClosingQuestion(words.loseSecret);
+  useClosingQuestion(t('Close? It is not shown again.'));
   return (
     <Stack>
       <Alert color="yellow" title={label} role="status">
-        {words.once}
+        {t('Copy this now. You won’t be able to see it again.')}
       </Alert>
       <Code fz="sm" p="xs">
         <Copied text={secret} label={label} />
       </Code>
       <Group justify="flex-end">
-        <Button onClick={close}>{words.done}</Button>
+        <Button onClick={close}>{t('Done')}</Button>
       </Group>
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './facts.module.css';
 import { Icon } from './icons.tsx';
 import { copy } from './notices.tsx';
@@ -57,7 +57,7 @@ export function Facts({
 /** A badge for inactive people and companies; the usual active ones get none. */
 export function StatusBadge({ isActive }: { isActive: boolean }) {
   if (isActive) return null;
-  return <Badge color="gray">{pageTexts.companies.inactive}</Badge>;
+  return <Badge color="gray">{t('Inactive')}</Badge>;
 }
 
 /** A text with a copy button. @param shown instead of the text */
@@ -70,7 +70,7 @@ export function Copied({ text, label, shown = text }: { text: string; label: str
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label={pageTexts.form.copy(label)}
+        aria-label={t('Copy: {label}', { label })}
         onClick={() => copy(text, label)}
         style={{ verticalAlign: 'middle' }}
       >

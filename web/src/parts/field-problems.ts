@@ -1,9 +1,7 @@
 import { gstinFault } from '../../../src/entities/gstin.ts';
 import { birthDate, email, gstin, phone, pincode, type ValueKind } from '../../../src/entities/values.ts';
-import { formatDate } from '../format.ts';
-import { pageTexts } from '../texts.ts';
-
-const words = pageTexts.problems;
+import { amountExamples, formatDate } from '../format.ts';
+import { t } from '../translate.ts';
 
 /** A field of a form, with what the message of a problem needs. */
 export interface NamedField {
@@ -19,33 +17,43 @@ export interface FieldProblem {
   message: string;
 }
 
+/** The message for a text that is no amount. */
+export const NO_AMOUNT = t(
+  'An amount is digits with at most two decimals, such as {grouped} or {plain}.',
+  amountExamples,
+);
+
 /** Rules with one message for any violation. */
 const SENTENCES = new Map<ValueKind, string>([
-  [email, words.email],
-  [phone, words.phone],
-  [pincode, words.pincode],
-  [birthDate, words.date(formatDate('1900-01-01T00:00:00Z'))],
+  [email, t('Enter an e-mail address, for example asha.rao@acme.example.')],
+  [phone, t('Enter a phone number with 7 to 15 digits, for example +91 98450 12345.')],
+  [pincode, t('Enter 3 to 12 letters, digits, spaces or hyphens.')],
+  [birthDate, t('Enter a date from {first} to today.', { first: formatDate('1900-01-01T00:00:00Z') })],
 ]);
 
 /** Returns the message for a value that violates its rule, in the reader's language. @param code the code of the violation */
 export function fieldProblem({ label, rule }: NamedField, code: string, text: string): string {
-  if (text.trim() === '') return pageTexts.form.required(label);
+  if (text.trim() === '') return t('{label} is required.', { label });
   const sentence = rule && SENTENCES.get(rule);
   if (sentence !== undefined) return sentence;
   if (rule === gstin) return gstinProblem(text);
   const [minimum, maximum] = [rule?.schema.minLength, rule?.schema.maxLength];
-  if (code === 'TOO_LONG' && maximum !== undefined) return words.tooLong(label, String(maximum));
-  if (code === 'TOO_SHORT' && minimum !== undefined) return words.tooShort(label, String(minimum));
-  return words.characters(label);
+  if (code === 'TOO_LONG' && maximum !== undefined)
+    return t('{label}: enter at most {most} characters.', { label, most: String(maximum) });
+  if (code === 'TOO_SHORT' && minimum !== undefined)
+    return t('{label}: enter at least {least} characters.', { label, least: String(minimum) });
+  return t('{label} contains characters that cannot be used.', { label });
 }
 
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 function gstinProblem(text: string): string {
   const number = text.trim().toUpperCase();
-  if (gstinFault(number) === undefined) return words.registration;
+  if (gstinFault(number) === undefined) return t('Enter up to 30 letters, digits or hyphens.');
   const digit = DIGITS.find((last) => gstinFault(number.slice(0, -1) + last) === undefined);
-  return digit === undefined ? words.gstin : words.gstinDigit(digit);
+  return digit === undefined
+    ? t('This is no valid GSTIN. Check for a typing error, for example against 27AAPFU0939F1ZV.')
+    : t('This GSTIN’s last character should be {digit}. Check for a typing error.', { digit });
 }
 
 /** Returns the service's field problems in the reader's language, by field name. */
@@ -63,10 +71,10 @@ export function nameFields(
 }
 
 function namedProblem({ field, code, message }: FieldProblem, named: NamedField, text: string): string {
-  if (code === 'REQUIRED') return pageTexts.form.required(named.label);
-  if (code === 'ALREADY_EXISTS') return words.taken(named.label);
-  if (field === 'url' && code === 'INVALID_FORMAT') return words.url;
+  if (code === 'REQUIRED') return t('{label} is required.', { label: named.label });
+  if (code === 'ALREADY_EXISTS') return t('{label} is already in use.', { label: named.label });
+  if (field === 'url' && code === 'INVALID_FORMAT') return t('Enter a URL, such as https://hooks.example.com/orgdesk.');
   const checked = named.rule?.parse(text);
   if (checked && 'code' in checked) return fieldProblem(named, checked.code, text);
-  return words.refused(named.label, message.replace(field, named.label));
+  return t('{message}', { label: named.label, message: message.replace(field, named.label) });
 }

@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMoney } from '../session/money.tsx';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import type { FormField } from './form-fields.ts';
 import { PersonBox } from './search-box.tsx';
 
@@ -39,7 +39,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       <PersonBox
         companyId={field.companyId ?? ''}
         label={label}
-        placeholder={pageTexts.form.none}
+        placeholder="–"
         userId={value}
         choose={type}
         error={problem}
@@ -55,7 +55,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
         value={value.split(' ').filter(Boolean)}
         onChange={(chosen) => type(chosen.join(' '))}
         placeholder={value === '' ? field.placeholder : undefined}
-        clearButtonProps={{ 'aria-label': pageTexts.form.any }}
+        clearButtonProps={{ 'aria-label': t('any') }}
         searchable
         clearable
       />

@@ -1,10 +1,10 @@
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
 import { readAmount } from '../../../src/lib/amounts.ts';
-import { amountExamples, separators } from '../format.ts';
-import { pageTexts } from '../texts.ts';
+import { separators } from '../format.ts';
+import { t } from '../translate.ts';
 import type { Typed } from './draft.ts';
-import { fieldProblem } from './field-problems.ts';
+import { fieldProblem, NO_AMOUNT } from './field-problems.ts';
 
 /** A field of a form. Values are texts. */
 export interface FormField {
@@ -95,9 +95,9 @@ export function problemsIn(fields: readonly FormField[], typed: Typed, saved: Ty
 }
 
 function problemOf({ label, kind, isRequired, rule }: FormField, text: string): string | undefined {
-  if (text === '') return isRequired ? pageTexts.form.required(label) : undefined;
+  if (text === '') return isRequired ? t('{label} is required.', { label }) : undefined;
   if (kind === 'money') {
-    return readAmount(text, separators) === undefined ? pageTexts.policies.amountWrong(...amountExamples) : undefined;
+    return readAmount(text, separators) === undefined ? NO_AMOUNT : undefined;
   }
   const result = rule?.parse(text);
   return result && 'code' in result ? fieldProblem({ label, rule }, result.code, text) : undefined;

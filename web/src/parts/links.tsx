@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Change } from '../api/types.ts';
 import { useGet } from '../session/queries.ts';
-import { pageTexts, texts, keyTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 import type { Column } from './data-table.tsx';
 
 /** A link within a text, isolated from its writing direction. */
@@ -29,13 +29,13 @@ export function TextLink({
 /** A company's name as a link to its page. @param id null: all companies */
 export function CompanyLink({ id }: { id: string | null }) {
   const found = useGet('/api/companies/get', id !== null ? { id: id ?? '' } : undefined);
-  if (id === null) return pageTexts.lists.allCompanies;
+  if (id === null) return t('All companies');
   return <TextLink href={`/companies/${id}`}>{found.data?.data.name ?? id}</TextLink>;
 }
 
 /** The column that names the company, in a list of all companies. */
 export const COMPANY_COLUMN: Column<{ companyId: string | null }> = {
-  name: pageTexts.lists.company,
+  name: t('Company'),
   show: ({ companyId }) => <CompanyLink id={companyId} />,
   text: ({ companyId }) => companyId ?? '',
 };
@@ -46,9 +46,9 @@ export function PersonLink({ id }: { id: string | null }) {
     staleTime: 300_000,
     retry: false,
   });
-  if (id === null) return words.madeByCommand;
+  if (id === null) return t('Command line');
   if (found.isPending) return '…';
-  if (!found.data) return words.madeByUnknown;
+  if (!found.data) return t('Platform staff');
   const { firstName, lastName } = found.data.data;
   return <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink>;
 }
@@ -57,7 +57,7 @@ export function PersonLink({ id }: { id: string | null }) {
 export function HistoryButton({ query }: { query: Readonly<Record<string, string>> }) {
   return (
     <Button component={Link} href={`/history?${new URLSearchParams(query)}`} variant="default" data-screen-only>
-      {texts.pages.history}
+      {t('History')}
     </Button>
   );
 }
@@ -68,10 +68,10 @@ export function HistoryLink({ entity, id, name }: { entity: Change['entity']; id
     <TextLink
       href={`/history?${new URLSearchParams({ entity, entityId: id })}`}
       size="sm"
-      aria-label={`${texts.pages.history}: ${name}`}
+      aria-label={`${t('History')}: ${name}`}
       data-screen-only
     >
-      {texts.pages.history}
+      {t('History')}
     </TextLink>
   );
 }
@@ -85,7 +85,7 @@ export interface Crumb {
 /** Returns the breadcrumbs to a company's page, for staff of the platform. */
 export function companyCrumbs({ id, name }: { id: string; name: string | undefined }): Crumb[] {
   return [
-    { href: '/companies', label: texts.pages.companies },
+    { href: '/companies', label: t('Companies') },
     { href: `/companies/${id}`, label: name ?? '…' },
   ];
 }
@@ -94,7 +94,7 @@ export function companyCrumbs({ id, name }: { id: string; name: string | undefin
 export function Crumbs({ of }: { of: readonly Crumb[] }) {
   if (of.length === 0) return null;
   return (
-    <Breadcrumbs data-screen-only mb="xs" component="nav" aria-label={pageTexts.lists.above}>
+    <Breadcrumbs data-screen-only mb="xs" component="nav" aria-label={t('Pages above this one')}>
       {of.map(({ href, label }) => (
         <Anchor key={href} component={Link} href={href} size="sm" lh="sm">
           {/* Overrides the style of the list, which keeps each breadcrumb on one line. */}

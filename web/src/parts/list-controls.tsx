@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Pagination as Paging } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
 import { Icon } from './icons.tsx';
@@ -20,7 +20,7 @@ const JUMP_FROM = 7;
 export function SearchBox({
   search: { typed, type },
   hint,
-  label = pageTexts.lists.search,
+  label = t('Search'),
 }: {
   search: TypedState;
   hint: string;
@@ -42,7 +42,7 @@ export function SearchBox({
       leftSection={<Icon name="search" size={16} />}
       rightSection={
         typed !== '' && (
-          <ActionIcon variant="subtle" color="gray" aria-label={pageTexts.lists.clear} onClick={clear}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('Clear the search')} onClick={clear}>
             <Icon name="clear" size={14} />
           </ActionIcon>
         )
@@ -79,7 +79,7 @@ export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }
       {list.isPlaceholderData && (
         <Group className={classes.old} gap="xs" role="status">
           <Loader size={14} />
-          {pageTexts.lists.old}
+          {t('Loading. The old rows are still shown.')}
         </Group>
       )}
       {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered, state }} />}
@@ -101,18 +101,24 @@ export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }
 const NOT_FILTERS = ['companyId', 'limit', 'sort', 'amount', 'person'];
 
 function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFiltered: boolean; state: ListState }) {
-  if (pagination.totalItems > 0) return <Nothing title={texts.states.pastEnd} hint={texts.states.pastEndHint} />;
-  if (isFiltered) {
-    const hint = state.search === '' ? {} : { hint: texts.states.nothingHint };
+  if (pagination.totalItems > 0)
     return (
-      <Nothing title={texts.states.nothing} {...hint}>
+      <Nothing
+        title={t('The list ends before this page')}
+        hint={t('It has become shorter, or the link asks for too much. Go back a page.')}
+      />
+    );
+  if (isFiltered) {
+    const hint = state.search === '' ? {} : { hint: t('Try another spelling, or fewer words.') };
+    return (
+      <Nothing title={t('Nothing matches')} {...hint}>
         <Button variant="default" size="xs" mt="xs" onClick={() => state.clear(NOT_FILTERS)}>
-          {pageTexts.lists.clearAll}
+          {t('Clear search and filters')}
         </Button>
       </Nothing>
     );
   }
-  return <Nothing title={texts.states.none} />;
+  return <Nothing title={t('There is nothing here yet')} />;
 }
 
 /** The pagination of a list: the rows shown, the page size, and links to the other pages. */
@@ -126,13 +132,17 @@ function Pages({ state, pagination }: { state: ListState; pagination: Paging }) 
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="sm" role="status" data-testid="count">
         {first > totalItems
-          ? pageTexts.lists.count('0', '0', formatCount(totalItems))
-          : pageTexts.lists.count(formatCount(first), formatCount(last), formatCount(totalItems))}
+          ? t('{from}–{to} of {total}', { from: '0', to: '0', total: formatCount(totalItems) })
+          : t('{from}–{to} of {total}', {
+              from: formatCount(first),
+              to: formatCount(last),
+              total: formatCount(totalItems),
+            })}
       </Text>
       <Group gap="sm" data-screen-only>
         <NativeSelect
           size="xs"
-          aria-label={pageTexts.lists.pageSize}
+          aria-label={t('Rows on a page')}
           data={sizes}
           value={String(state.limit)}
           onChange={(event) => state.change({ limit: event.currentTarget.value })}
@@ -148,9 +158,11 @@ function Pages({ state, pagination }: { state: ListState; pagination: Paging }) 
           boundaries={1}
           onChange={go}
           getControlProps={(control) => ({
-            'aria-label': control === 'next' ? pageTexts.lists.next : pageTexts.lists.previous,
+            'aria-label': control === 'next' ? t('Next page') : t('Previous page'),
           })}
-          getItemProps={(page) => ({ 'aria-label': pageTexts.lists.page(formatCount(page), formatCount(totalPages)) })}
+          getItemProps={(page) => ({
+            'aria-label': t('Page {page} of {pages}', { page: formatCount(page), pages: formatCount(totalPages) }),
+          })}
         />
       </Group>
     </Group>
@@ -170,8 +182,8 @@ function PageBox({ last, go }: { last: number; go: (page: number) => void }) {
       size="xs"
       w="6rem"
       inputMode="numeric"
-      aria-label={pageTexts.lists.jump}
-      placeholder={pageTexts.lists.jump}
+      aria-label={t('Go to page')}
+      placeholder={t('Go to page')}
       onKeyDown={jump}
       maxLength={7}
     />
@@ -196,7 +208,7 @@ export function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
   });
   return (
     <Button variant="subtle" size="xs" onClick={() => loading.mutate()} loading={loading.isPending}>
-      {pageTexts.form.download}
+      {t('Download as CSV')}
     </Button>
   );
 }
@@ -213,7 +225,7 @@ export function Filters({ children }: { children: ReactNode }) {
         onClick={() => setOpen(!isOpen)}
         data-screen-only
       >
-        {pageTexts.lists.filters}
+        {t('Filters')}
       </Button>
       <Group className={classes.filters ?? ''} gap="sm" align="flex-end" data-open={isOpen}>
         {children}

@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { explain, takeCurl } from '../api/client.ts';
-import { pageTexts, texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './notices.module.css';
 
 /** A notice that stays visible across pages. */
@@ -43,8 +43,8 @@ export function notify(kind: Notice['kind'], text: string, undo?: Undo): void {
 /** Copies a text, and says so. */
 export function copy(text: string, label: string): void {
   navigator.clipboard.writeText(text).then(
-    () => notify('done', pageTexts.form.copied(label)),
-    () => notify('failed', pageTexts.form.notCopied),
+    () => notify('done', t('{label} copied.', { label })),
+    () => notify('failed', t('This browser does not let the page copy. Mark the text and copy it by hand.')),
   );
 }
 
@@ -61,9 +61,9 @@ async function takeBack({ id, text, undo }: Notice): Promise<void> {
   close(id);
   try {
     await undo?.();
-    notify('done', pageTexts.form.undone(text));
+    notify('done', t('Undone: {what}', { what: text }));
   } catch (error) {
-    notify('failed', pageTexts.form.notUndone(explain(error as Error)));
+    notify('failed', t('This could not be undone. {why}', { why: explain(error as Error) }));
   }
 }
 
@@ -120,18 +120,18 @@ function Item({ notice, isHeld }: { notice: Notice; isHeld: boolean }) {
       color={isDone ? 'green' : 'red'}
       role={isDone ? 'status' : 'alert'}
       onClose={() => close(id)}
-      closeButtonProps={{ 'aria-label': texts.states.close }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{text}</Text>
         {curl !== undefined && (
-          <Button size="compact-sm" variant="subtle" flex="none" onClick={() => copy(curl, pageTexts.form.curl)}>
-            {pageTexts.form.copyCurl}
+          <Button size="compact-sm" variant="subtle" flex="none" onClick={() => copy(curl, t('The command'))}>
+            {t('Copy as curl')}
           </Button>
         )}
         {undo && (
           <Button size="compact-sm" variant="default" flex="none" onClick={() => void takeBack(notice)}>
-            {pageTexts.form.undo}
+            {t('Undo')}
           </Button>
         )}
       </Group>

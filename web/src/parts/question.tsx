@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import classes from './question.module.css';
 
 interface Asked {
@@ -54,8 +54,8 @@ export function Questions() {
     >
       <Text mb="md">{asked.text}</Text>
       <Group justify="flex-end">
-        {button(texts.shell.no, '')}
-        {button(texts.shell.yes, 'yes')}
+        {button(t('No'), '')}
+        {button(t('Yes'), 'yes')}
       </Group>
     </dialog>
   );

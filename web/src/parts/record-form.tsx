@@ -4,7 +4,7 @@ import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } fro
 import { explain, isGivenUp, pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { useWarningBeforeLeaving } from '../session/leaving.ts';
 import { useChanged } from '../session/queries.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { DialogButton, useClosingQuestion } from './dialog.tsx';
 import { type Draft, NO_DRAFT, savedElsewhere, type Typed, typedSince, valuesOf, withTyped } from './draft.ts';
 import { nameFields } from './field-problems.ts';
@@ -13,8 +13,6 @@ import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.
 import { notify, type Undo } from './notices.tsx';
 import { ask } from './question.tsx';
 import classes from './record-form.module.css';
-
-const words = pageTexts.form;
 
 /** The outcome of the last attempt to save. `conflict`: somebody else has changed the object meanwhile. */
 type Outcome = { kind: 'saved' | 'failed'; text: string } | { kind: 'conflict' };
@@ -96,8 +94,10 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
       const isNamed = found.length > 0 && found.every(({ field }) => fields.some(({ name }) => name === field));
       const isConflict = isAnswered && error.status === 412;
       // With all problems shown at their fields, a general message is enough.
-      const text = isNamed ? words.invalid : `${inPlace ? `${words.notSaved} ` : ''}${explain(error)}`;
-      if (!form.current) notify('failed', words.failedElsewhere(title, explain(error)));
+      const text = isNamed
+        ? t('Check the highlighted fields.')
+        : `${inPlace ? `${t('Your changes are not saved.')} ` : ''}${explain(error)}`;
+      if (!form.current) notify('failed', t('{what}: not saved. {why}', { what: title, why: explain(error) }));
       if (!isConflict) return setOutcome({ kind: 'failed', text });
       // The current state is loaded behind the form, and the typed values are kept.
       const who = changedBy?.().then(setOther, () => undefined);
@@ -115,7 +115,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   const isDirty = isTyped || extra?.isChanged === true;
   const isUnsaved = isDirty && !(saving.isSuccess && !inPlace);
   useWarningBeforeLeaving(isUnsaved && !inPlace);
-  useClosingQuestion(isUnsaved && !inPlace ? words.discard : undefined);
+  useClosingQuestion(isUnsaved && !inPlace ? t('Close without saving? What you typed will be lost.') : undefined);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -124,7 +124,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
     const wrong = fields.find(({ name }) => name in problems);
     const box = wrong && event.currentTarget.elements.namedItem(wrong.name);
     if (box instanceof HTMLElement) box.focus();
-    const problem = wrong ? words.invalid : extra?.problem;
+    const problem = wrong ? t('Check the highlighted fields.') : extra?.problem;
     setOutcome(problem === undefined ? undefined : { kind: 'failed', text: problem });
     if (problem === undefined) saving.mutate({ sent: draft, focus: document.activeElement });
   };
@@ -134,7 +134,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
       setRefused({});
       setVisited([]);
       setOutcome(undefined);
-    } else if (isUnsaved && !(await ask(words.discard))) return;
+    } else if (isUnsaved && !(await ask(t('Close without saving? What you typed will be lost.')))) return;
     close();
   };
   const box = (field: FormField) => {
@@ -145,7 +145,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
         key={name}
         field={field}
         isFirst={field === fields.find(({ locked }) => locked === undefined)}
-        elsewhere={theirs === undefined ? undefined : words.elsewhere(theirs || words.none, other)}
+        elsewhere={theirs === undefined ? undefined : elsewhereText(theirs || '–', other)}
         value={typed[name] ?? ''}
         problem={refused[name] ?? (visited.includes(name) ? problems[name] : undefined)}
         type={(text) => {
@@ -184,7 +184,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
         <div aria-live="polite">
           {outcome && (
             <Alert color={COLOURS[outcome.kind]} data-testid="outcome">
-              {outcome.kind === 'conflict' ? words.conflict(other) : outcome.text}
+              {outcome.kind === 'conflict' ? conflictText(other) : outcome.text}
             </Alert>
           )}
         </div>
@@ -195,7 +195,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
             onMouseDown={keepFocus}
             disabled={saving.isPending || (inPlace !== undefined && !isDirty)}
           >
-            {inPlace ? words.undoTyped : words.cancel}
+            {inPlace ? t('Discard') : t('Cancel')}
           </Button>
           <Button onMouseDown={keepFocus} type="submit" loading={saving.isPending} disabled={!isDirty}>
             {submit}
@@ -226,11 +226,11 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
   const { edits, title, label, submit, variant, size, ...form } = props;
   return (
     <DialogButton
-      title={edits ? `${words.edit}: ${title}` : title}
-      {...(edits || label ? { label: label ?? words.edit } : {})}
+      title={edits ? `${t('Edit')}: ${title}` : title}
+      {...(edits || label ? { label: label ?? t('Edit') } : {})}
       {...{ ...(variant && { variant }), ...(size && { size }) }}
     >
-      {(close) => <RecordForm {...form} title={title} submit={submit ?? (edits ? words.save : title)} close={close} />}
+      {(close) => <RecordForm {...form} title={title} submit={submit ?? (edits ? t('Save') : title)} close={close} />}
     </DialogButton>
   );
 }
@@ -246,4 +246,21 @@ export function randomId(): string {
     return versioned.toString(16).padStart(2, '0');
   }).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function elsewhereText(value: string, who: string | undefined): string {
+  return who === undefined
+    ? t('Changed by someone else to: {value}', { value })
+    : t('Changed by {who} to: {value}', { value, who });
+}
+
+function conflictText(who: string | undefined): string {
+  return who === undefined
+    ? t(
+        'Someone else changed this while you were editing. What you typed is kept, the other fields show the new values. Save again to overwrite.',
+      )
+    : t(
+        '{who} changed this while you were editing. What you typed is kept, the other fields show the new values. Save again to overwrite.',
+        { who },
+      );
 }

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGet } from '../session/queries.ts';
-import { pageTexts, approvalTexts as words } from '../texts.ts';
+import { t } from '../translate.ts';
 
 /** Returns what is typed into a {@link SearchBox}, with a delay, and whether its list was opened, so that something is to be found. */
 function useSearch() {
@@ -49,7 +49,7 @@ export function SearchBox(props: SearchBoxProps) {
       nothingFoundMessage={nothingFound}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': pageTexts.form.any }}
+      clearButtonProps={{ 'aria-label': t('any') }}
       flex={`1 1 ${width}`}
     />
   );
@@ -71,8 +71,9 @@ export function CompanyBox({ companyId, ...props }: CompanyBoxProps) {
   const chosen = useGet('/api/companies/get', companyId !== '' ? { id: companyId } : undefined);
   const companies = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
   const names = new Map(companies.map(({ id, name }) => [id, name]));
-  const { nothing } = pageTexts.palette;
-  return <SearchBox {...props} nothingFound={nothing} width="12rem" search={typed} names={names} id={companyId} />;
+  return (
+    <SearchBox {...props} nothingFound={t('Nothing found')} width="12rem" search={typed} names={names} id={companyId} />
+  );
 }
 
 interface PersonBoxProps {
@@ -103,6 +104,14 @@ export function PersonBox({ companyId, userId, name, ...props }: PersonBoxProps)
   const people = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
   const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
   if (userId !== '' && name !== undefined) names.set(userId, name);
-  const { nobodyFound } = words;
-  return <SearchBox {...props} nothingFound={nobodyFound} width="16rem" search={typed} names={names} id={userId} />;
+  return (
+    <SearchBox
+      {...props}
+      nothingFound={t('Nobody of that name')}
+      width="16rem"
+      search={typed}
+      names={names}
+      id={userId}
+    />
+  );
 }

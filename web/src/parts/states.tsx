@@ -2,13 +2,13 @@ import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } fr
 import { useTimeout } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { explain, pauseBeforeRetry, RequestError } from '../api/client.ts';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 
 /** The placeholder of content that is loading. */
 export function Loading({ rows = 5 }: { rows?: number }) {
   return (
     <Stack gap="sm" aria-busy="true">
-      <VisuallyHidden role="status">{texts.states.loading}</VisuallyHidden>
+      <VisuallyHidden role="status">{t('Loading …')}</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} height={44} radius="md" />
       ))}
@@ -27,18 +27,18 @@ export function LoadingLate({ rows }: { rows: number }) {
 export function Failed({ error, retry }: { error: Error; retry: () => void }) {
   const reference = error instanceof RequestError ? error.requestId : undefined;
   return (
-    <Alert color="red" title={texts.states.failed} role="alert">
+    <Alert color="red" title={t('This could not be loaded')} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          {explain(error)} {pauseBeforeRetry(error) !== undefined && texts.states.alone}
+          {explain(error)} {pauseBeforeRetry(error) !== undefined && t('It will be tried again automatically.')}
         </Text>
         {reference !== undefined && (
           <Text size="xs" c="dimmed">
-            {texts.states.reference(reference)}
+            {t('Reference: {id}', { id: reference })}
           </Text>
         )}
         <Button size="xs" variant="default" onClick={retry}>
-          {texts.states.again}
+          {t('Try again')}
         </Button>
       </Stack>
     </Alert>
@@ -85,7 +85,7 @@ export function PageHead({ title, isPart = false, lead, children }: PageHeadProp
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
-        {!isPart && <title>{`${title} · ${texts.product}`}</title>}
+        {!isPart && <title>{`${title} · ${'orgdesk'}`}</title>}
         <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'} tabIndex={-1} data-heading={!isPart || undefined}>
           <bdi>{title}</bdi>
         </Title>

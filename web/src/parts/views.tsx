@@ -2,10 +2,9 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { isRecord, keep, kept } from '../storage.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { FormButton } from './record-form.tsx';
 
-const words = pageTexts.views;
 const KEY = 'orgdesk.views';
 /** Parameters of the address that belong to no view. */
 const UNSAVED = ['view', 'page', 'companyId', 'person', 'open'];
@@ -51,21 +50,21 @@ export function Views({ table }: { table: string }) {
       {names.length > 0 && (
         <NativeSelect
           w="10rem"
-          label={words.view}
-          data={[{ value: '', label: words.none }, ...names]}
+          label={t('View')}
+          data={[{ value: '', label: t('None') }, ...names]}
           value={current}
           onChange={({ currentTarget: { value } }) => show(value, views[value] ?? '')}
         />
       )}
       <FormButton
-        title={words.save}
-        fields={[{ name: 'name', label: words.name, isRequired: true }]}
+        title={t('Save view')}
+        fields={[{ name: 'name', label: t('Name of the view'), isRequired: true }]}
         first={{}}
         save={async ({ name }) => save(String(name))}
       />
       {views[current] !== undefined && (
         <Button variant="subtle" onClick={remove}>
-          {words.remove}
+          {t('Delete view')}
         </Button>
       )}
     </>

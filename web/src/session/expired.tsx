@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { explain } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { useConsoleConfig } from './console-config.ts';
 import { useSignOut } from './import-drafts.tsx';
 import { useSession } from './session.tsx';
@@ -51,21 +51,21 @@ function Again({ profile, reason }: { profile: Person; reason: string }) {
   };
   return (
     <Stack>
-      <Modal.Title fw={600}>{pageTexts.expired.title}</Modal.Title>
-      <Text>{pageTexts.expired.lead}</Text>
+      <Modal.Title fw={600}>{t('Sign in again')}</Modal.Title>
+      <Text>{t('Your session has expired. Your changes are kept.')}</Text>
       <Text size="sm" c="dimmed" role="status">
         {failure ?? reason}
       </Text>
       {isDemoPerson ? (
         <Button loading={busy} onClick={() => void again()} data-autofocus>
-          {pageTexts.expired.as(isolated(`${firstName} ${lastName}`))}
+          {t('Sign in again as {name}', { name: isolated(`${firstName} ${lastName}`) })}
         </Button>
       ) : (
         <SignIn />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={signOut}>
-          {pageTexts.expired.other}
+          {t('Sign out instead')}
         </Button>
       </Group>
     </Stack>

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useLocation } from 'wouter';
 import type { ImportDraft } from '../../../src/import/tables/draft.ts';
 import { ask } from '../parts/question.tsx';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { useWarningBeforeLeaving } from './leaving.ts';
 import { useSession } from './session.tsx';
 
@@ -48,8 +48,12 @@ export function useSignOut(): () => void {
   const { drafts } = useImportDrafts();
   const [, navigate] = useLocation();
   return async () => {
-    if (hasDraft && !(await ask(texts.shell.leave))) return;
-    if (Object.keys(drafts).length > 0 && !(await ask(texts.shell.leaveImport))) return;
+    if (hasDraft && !(await ask(t('You have unsaved changes of your profile. Sign out and lose them?')))) return;
+    if (
+      Object.keys(drafts).length > 0 &&
+      !(await ask(t('There are lines that you have not imported. Sign out and lose them?')))
+    )
+      return;
     signOut();
     navigate('/');
   };

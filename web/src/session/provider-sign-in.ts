@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { BASE_PATH } from '../base-path.ts';
 import { isRecord } from '../storage.ts';
-import { providerTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import {
   forgetWay,
   keepPendingSignIn,
@@ -23,7 +23,8 @@ export type Prompt = 'login' | 'none' | undefined;
  * @param hint the e-mail address of whoever signs in
  */
 export async function leaveForProvider(provider: Provider, stash: Stash, prompt: Prompt, hint?: string): Promise<void> {
-  if (!isSecureContext) throw new Error(providerTexts.notSecure);
+  if (!isSecureContext)
+    throw new Error(t('You can sign in only over https: ask whoever runs the service for its secure address.'));
   const pending: PendingSignIn = {
     ...stash,
     // By the id the service permits the page to exchange the code at the provider of the connection.
@@ -48,7 +49,10 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
     ...(hint ? { login_hint: hint } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  if (!keepPendingSignIn(pending)) throw new Error(providerTexts.noStorage);
+  if (!keepPendingSignIn(pending))
+    throw new Error(
+      t('This browser keeps nothing for this page, and so cannot sign in: allow it to store data for this site.'),
+    );
   // Prevents an automatic second redirect when the user comes back without a response.
   if (prompt !== 'login') forgetWay();
   location.assign(url);
@@ -64,7 +68,8 @@ export async function finishSignIn(
   answer: URLSearchParams,
   pending: PendingSignIn | undefined,
 ): Promise<Tokens> {
-  if (!provider || !pending || answer.get('state') !== pending.state) throw new Error(providerTexts.notBegunHere);
+  if (!provider || !pending || answer.get('state') !== pending.state)
+    throw new Error(t('This answer belongs to a sign-in that was not begun here. Sign in again.'));
   const { domain } = pending;
   const { server, client, options } = partiesOf(provider);
   const hasIdToken = provider.scope.split(' ').includes('openid');
@@ -180,19 +185,23 @@ function partiesOf(provider: Provider) {
 /** Returns why the sign-in failed, for people. */
 function refusal(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
-    return error.error_description || providerTexts.denied;
+    return error.error_description || t('You were not signed in: the sign-in was cancelled.');
   }
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
-    return error.error_description || providerTexts.failed;
+    return error.error_description || t('The sign-in was not finished. Try again.');
   }
   if (error instanceof oauth.OperationProcessingError) {
     if (error.code === oauth.JWT_CLAIM_COMPARISON || error.code === oauth.JWT_TIMESTAMP_CHECK) {
-      return providerTexts.notForThis;
+      return t('The answer of your organisation’s sign-in is not for this one. Sign in again.');
     }
-    return error.message.includes('"iss"') ? providerTexts.notBegunHere : providerTexts.failed;
+    return error.message.includes('"iss"')
+      ? t('This answer belongs to a sign-in that was not begun here. Sign in again.')
+      : t('The sign-in was not finished. Try again.');
   }
   // The request itself failed.
-  return error instanceof TypeError ? providerTexts.providerSilent : providerTexts.failed;
+  return error instanceof TypeError
+    ? t('Your organisation’s sign-in does not answer. Try again in a moment.')
+    : t('The sign-in was not finished. Try again.');
 }
 
 /** RFC 8707 calls it `resource`, older providers `audience`; providers ignore unknown parameters (RFC 6749, section 3.1). */

@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { type Client, createClient, RequestError } from '../api/client.ts';
 import { type Draft, NO_DRAFT } from '../parts/draft.ts';
-import { providerTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { configQuery, consoleConfig } from './console-config.ts';
 import { useLeaveWarning } from './leaving.ts';
 import {
@@ -219,7 +219,11 @@ function renewal(
   let inFlight: Promise<boolean> | undefined;
   async function renew(refused: string): Promise<boolean> {
     const silent = () => {
-      throw new RequestError(503, { message: providerTexts.providerSilent }, PROVIDER_RETRY);
+      throw new RequestError(
+        503,
+        { message: t('Your organisation’s sign-in does not answer. Try again in a moment.') },
+        PROVIDER_RETRY,
+      );
     };
     const provider = tokens.refresh === undefined ? undefined : await providerOf();
     if (provider && tokens.refresh !== undefined) {

@@ -6,11 +6,27 @@ import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
-import { pageTexts, roleName, texts } from '../texts.ts';
+import { roleName } from '../roles.ts';
+import { t } from '../translate.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
 import { remembered, type Stash } from './pending-sign-in.ts';
 import { useDraft, useSession } from './session.tsx';
 import classes from './sign-in.module.css';
+
+const DOORS = {
+  CORPORATE_ADMIN: {
+    title: t('Run a company'),
+    tries: [t('Ask who approves a booking of ₹60,000'), t('Import joiners from an untidy workbook')],
+  },
+  EMPLOYEE: {
+    title: t('Travel as an employee'),
+    tries: [t('Open it on your phone'), t('Change your own details')],
+  },
+  SUPER_ADMIN: {
+    title: t('Run the platform'),
+    tries: [t('See which customers need you'), t('Add a customer')],
+  },
+};
 
 /** Returns a function that signs in as a demo person, with a new token if the one from the page's configuration has expired. */
 export function useDemoSignIn(): (email: string) => Promise<void> {
@@ -19,7 +35,7 @@ export function useDemoSignIn(): (email: string) => Promise<void> {
   return async (email) => {
     const signInBy = async (people: ConsoleConfig['people']) => {
       const person = people?.find((candidate) => candidate.email === email);
-      if (!person) throw new Error(texts.signIn.noDemo);
+      if (!person) throw new Error(t('This person is no longer offered for the demo. Reload the page.'));
       await signIn({ access: person.token }, 'demo');
     };
     try {
@@ -49,7 +65,7 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
   return (
     <Stack gap="md">
       {shown !== undefined && (
-        <Alert color="red" title={texts.signIn.refused} role="alert">
+        <Alert color="red" title={t('You are not signed in')} role="alert">
           {shown}
         </Alert>
       )}
@@ -67,10 +83,10 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
         <OneField
           name="token"
           type="password"
-          label={texts.signIn.token}
-          description={texts.signIn.tokenNote}
-          button={texts.shell.signIn}
-          problemOf={(given) => (given === '' ? texts.signIn.tokenMissing : undefined)}
+          label={t('Access token')}
+          description={t('Paste an access token. It stays in the memory of this page and is gone when you close it.')}
+          button={t('Sign in')}
+          problemOf={(given) => (given === '' ? t('Paste a token first.') : undefined)}
           busy={busy !== undefined}
           take={(access) => void attempt('token', () => signIn({ access }, 'token'))}
         />
@@ -86,23 +102,21 @@ interface DemoPeopleProps {
   choose: (email: string) => void;
 }
 
-const DOORS = ['CORPORATE_ADMIN', 'EMPLOYEE', 'SUPER_ADMIN'] as const;
-
 interface DoorProps extends Omit<DemoPeopleProps, 'people'> {
-  door: (typeof DOORS)[number];
+  door: keyof typeof DOORS;
   person: NonNullable<ConsoleConfig['people']>[number];
 }
 
 /** A way to look at the demo: as whom, and what to try. */
 function Door({ door, person: { email, name }, busy, choose }: DoorProps) {
-  const { title, tries } = texts.signIn.doors[door];
+  const { title, tries } = DOORS[door];
   return (
     <Stack gap={4}>
       <Button onClick={() => choose(email)} loading={busy === email} disabled={busy !== undefined}>
         {title}
       </Button>
       <Text size="sm" c="dimmed">
-        {texts.signIn.asWhom(isolated(name))}
+        {t('as {name}', { name: isolated(name) })}
       </Text>
       <List size="sm">
         {tries.map((text) => (
@@ -116,14 +130,14 @@ function Door({ door, person: { email, name }, busy, choose }: DoorProps) {
 function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
   return (
     <Stack gap="sm">
-      <Text fw={600}>{texts.signIn.about}</Text>
+      <Text fw={600}>{t('orgdesk keeps who works where, what each may book, and who approves it.')}</Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-        {DOORS.map((door) => {
+        {(Object.keys(DOORS) as (keyof typeof DOORS)[]).map((door) => {
           const person = people?.find(({ active, roles }) => active && roles.includes(door) && roles.length === 1);
           return person && <Door key={door} {...{ door, person, busy, choose }} />;
         })}
       </SimpleGrid>
-      <Text>{texts.signIn.demo}</Text>
+      <Text>{t('Or choose somebody else of the demo:')}</Text>
       <ul className={classes.people}>
         {people?.map(({ email, name, company, roles, active }) => (
           <li key={email}>
@@ -148,7 +162,7 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
                 ))}
                 {!active && (
                   <Badge component="span" color="gray" miw={0}>
-                    {texts.signIn.deactivated}
+                    {t('deactivated: cannot sign in')}
                   </Badge>
                 )}
               </Group>
@@ -157,7 +171,7 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
         ))}
       </ul>
       <Text size="sm" c="dimmed">
-        {texts.signIn.demoNote}
+        {t('This works on this machine alone, and only while demo data is on (DEMO_DATA).')}
       </Text>
     </Stack>
   );
@@ -180,7 +194,10 @@ function AtProvider({
   const [busy, setBusy] = useState(false);
   const leave = async (by: string | undefined, hint = address) => {
     const { provider } = await queries.fetchQuery(configQuery(by));
-    if (!provider) throw new Error(texts.signIn.noProvider(isolated(by ?? '')));
+    if (!provider)
+      throw new Error(
+        t('There is no sign-in for addresses of {domain}. Ask your administrator.', { domain: isolated(by ?? '') }),
+      );
     const { leaveForProvider } = await import('./provider-sign-in.ts');
     const path = currentPath();
     const typed = userId === undefined ? stash?.draft : hasDraft ? { userId, fields: draft } : undefined;
@@ -206,16 +223,20 @@ function AtProvider({
           name="address"
           type="email"
           first={address}
-          label={texts.signIn.address}
-          description={texts.signIn.addressNote}
-          button={texts.signIn.continue}
-          problemOf={(given) => (/^[^@\s]+@[^@\s]+$/.test(given) ? undefined : pageTexts.problems.email)}
+          label={t('Your work e-mail address')}
+          description={t('It leads to the sign-in of your organisation.')}
+          button={t('Continue')}
+          problemOf={(given) =>
+            /^[^@\s]+@[^@\s]+$/.test(given)
+              ? undefined
+              : t('Enter an e-mail address, for example asha.rao@acme.example.')
+          }
           busy={busy}
           take={(given) => start(given.slice(given.lastIndexOf('@') + 1).toLowerCase(), given)}
         />
         {provider && (
           <Button variant="subtle" onClick={() => start(undefined)}>
-            {texts.signIn.platform}
+            {t('Sign in with an account of the platform')}
           </Button>
         )}
       </>
@@ -225,9 +246,9 @@ function AtProvider({
   if (leadsTo === undefined) return null;
   return (
     <Stack gap="sm" align="flex-start">
-      <Text>{texts.signIn.provider}</Text>
+      <Text>{t('You sign in with your organisation’s account.')}</Text>
       <Button onClick={() => start(domain)} loading={busy}>
-        {texts.signIn.providerButton}
+        {t('Sign in with your account')}
       </Button>
       <Text size="sm" c="dimmed">
         <bdi>{leadsTo}</bdi>

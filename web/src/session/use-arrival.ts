@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { explain, RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
 import { forgetWay, type PendingSignIn, remembered } from './pending-sign-in.ts';
 import { type Session, useSession } from './session.tsx';
@@ -35,7 +35,10 @@ export function useArrival(arrival: Arrival): { isArriving: boolean; problem: st
     const arrive = async () => {
       if (linkedToken !== undefined) {
         // Only in the demo: elsewhere an attacker could send a link that signs the victim in as somebody else.
-        if (config.signIn !== 'demo') throw new Error(texts.signIn.linkNotTaken);
+        if (config.signIn !== 'demo')
+          throw new Error(
+            t('This link does not sign in here: links with a token work for the demo on this machine alone.'),
+          );
         await signIn({ access: linkedToken }, 'demo');
       } else if (providerAnswer) {
         const { finishSignIn } = await import('./provider-sign-in.ts');

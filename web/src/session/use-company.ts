@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { RequestError } from '../api/client.ts';
 import type { CompanyDetail, Person } from '../api/types.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
-import { pageTexts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { useGets } from './queries.ts';
 import { useSession } from './session.tsx';
 import { corporateCompanies, isSuperAdmin } from './use-profile.ts';
@@ -25,7 +25,7 @@ export interface ChosenCompany {
 }
 
 /** The choice of all companies, and of objects that belong to the platform. */
-const ALL: CompanyChoice = { id: '', name: pageTexts.lists.allCompanies };
+const ALL: CompanyChoice = { id: '', name: t('All companies') };
 
 /**
  * Returns the company in the address, else the one viewed last, else the user's own.

@@ -1,11 +1,13 @@
 import { Component, type ReactNode } from 'react';
 import { Failed } from '../parts/states.tsx';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 
 /** A script of the console failed to load. A browser keeps that failure until the page is reloaded. */
 export class PartMissing extends Error {
   constructor(cause: unknown) {
-    super(texts.states.partMissing, { cause });
+    super(t('A part of the console could not be loaded. You may be offline, or there may be a new version.'), {
+      cause,
+    });
   }
 }
 
@@ -37,7 +39,12 @@ export class Boundary extends Component<{ children: ReactNode }, { error: Error 
     const { error } = this.state;
     if (!error) return this.props.children;
     if (error instanceof PartMissing) return <Failed error={error} retry={this.loadAnew} />;
-    return <Failed error={new Error(texts.states.broken)} retry={() => this.setState({ error: undefined })} />;
+    return (
+      <Failed
+        error={new Error(t('This page could not be shown. If it fails again, reload the console.'))}
+        retry={() => this.setState({ error: undefined })}
+      />
+    );
   }
 
   private readonly whenOnline = (): void => {

@@ -18,12 +18,10 @@ import {
   isSuperAdmin,
   useProfile,
 } from '../session/use-profile.ts';
-import { companyTexts, keyTexts, pageTexts, peopleTexts, texts, webhookTexts } from '../texts.ts';
-import { GO_ANYWHERE } from './page-names.ts';
+import { t } from '../translate.ts';
+import { GO_ANYWHERE, PAGE_TITLES } from './page-names.ts';
 import { linksFor } from './pages.ts';
 import classes from './palette.module.css';
-
-const words = pageTexts.palette;
 
 /** Milliseconds after the last key until the search is sent. */
 const PAUSE = 200;
@@ -39,7 +37,7 @@ export function Palette() {
     ['/', () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()],
   ]);
   return (
-    <Dialog title={words.title} isOpen={isOpen} close={close} closesOutside>
+    <Dialog title={t('Go to')} isOpen={isOpen} close={close} closesOutside>
       <PaletteSearch close={close} />
     </Dialog>
   );
@@ -104,7 +102,7 @@ function PaletteSearch({ close }: { close: () => void }) {
         ))}
       </ul>
       <Text size="sm" role="status">
-        {entries.length === 0 && isSettled && words.nothing}
+        {entries.length === 0 && isSettled && t('Nothing found')}
       </Text>
     </div>
   );
@@ -112,9 +110,9 @@ function PaletteSearch({ close }: { close: () => void }) {
 
 /** Returns the label of the search box. @param company see {@link Found} */
 function labelOf(profile: Person | undefined, company: string | undefined): string {
-  if (company !== undefined) return words.labelWith(isolated(company));
-  if (profile && hasPlatformAccess(profile)) return words.labelOfStaff;
-  return profile && corporateCompanies(profile).length > 0 ? words.label : words.labelOfPages;
+  if (company !== undefined) return t('A page, a company or a person of {company}', { company: isolated(company) });
+  if (profile && hasPlatformAccess(profile)) return t('A page or a company; for people, open their company first');
+  return profile && corporateCompanies(profile).length > 0 ? t('A page, a person or an approval policy') : t('A page');
 }
 
 interface Entry {
@@ -133,7 +131,7 @@ function useActs(profile: Person | undefined): Entry[] {
   const signOut = useSignOut();
   const pages = linksFor(profile).map(({ page, href }) => ({
     href,
-    name: href === `/${page}` ? texts.pages[page] : texts.pages.company,
+    name: href === `/${page}` ? PAGE_TITLES[page] : t('Company'),
   }));
   const adds = (page: string, name: string) => ({ href: `/${page}?${TO_OPEN}=${encodeURIComponent(name)}`, name });
   const isAdmin = profile && corporateCompanies(profile).some((id) => administers(profile, id));
@@ -141,18 +139,22 @@ function useActs(profile: Person | undefined): Entry[] {
     ...pages,
     ...(isAdmin
       ? [
-          adds('people', peopleTexts.add),
-          { href: '/people/import', name: peopleTexts.import },
-          adds('departments', companyTexts.addDepartment),
-          adds('bands', companyTexts.addBand),
-          adds('policies', companyTexts.addPolicy),
-          adds('keys', keyTexts.add),
-          adds('webhooks', webhookTexts.add),
+          adds('people', t('Add a person')),
+          { href: '/people/import', name: t('Import people') },
+          adds('departments', t('Add a department')),
+          adds('bands', t('Add a band')),
+          adds('policies', t('Add an approval policy')),
+          adds('keys', t('Create API key')),
+          adds('webhooks', t('Add a webhook')),
         ]
       : []),
-    ...(profile && isSuperAdmin(profile) ? [adds('companies', companyTexts.add)] : []),
-    { href: '#', name: texts.shell[other], act: () => setColorScheme(other) },
-    { href: '#', name: texts.shell.signOut, act: signOut },
+    ...(profile && isSuperAdmin(profile) ? [adds('companies', t('Add a company'))] : []),
+    {
+      href: '#',
+      name: other === 'light' ? t('Use light colours') : t('Use dark colours'),
+      act: () => setColorScheme(other),
+    },
+    { href: '#', name: t('Sign out'), act: signOut },
   ];
 }
 
@@ -181,7 +183,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
   const isAdmin = own !== undefined && profile !== undefined && administers(profile, own);
   const foreign = useGet('/api/companies/get', isForeign ? { id: own ?? '' } : undefined);
   const company = isForeign ? foreign.data?.data.name : undefined;
-  const act = [peopleTexts.deactivate, peopleTexts.activate].find((name) =>
+  const act = [t('Deactivate'), t('Reactivate')].find((name) =>
     isAdmin ? fold(settled).startsWith(`${fold(name)} `) : false,
   );
   const search = act === undefined ? settled : settled.slice(act.length).trim();
@@ -217,7 +219,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
       isOpen: isOwn,
       load: async (signal) =>
         (await client.get('/api/approval-policies/list', query, signal)).data.map(({ id, name }) => ({
-          ...{ href: `/policies/${encodeURIComponent(id)}`, name, more: words.policy },
+          ...{ href: `/policies/${encodeURIComponent(id)}`, name, more: t('Approval policy') },
         })),
     },
     {
@@ -226,7 +228,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
       load: async (signal) =>
         (await client.get('/api/departments/list', query, signal)).data.map(({ name }) => ({
           href: `/departments?${new URLSearchParams({ companyId: query.companyId, search: name })}`,
-          ...{ name, more: pageTexts.departments.name },
+          ...{ name, more: t('Department') },
         })),
     },
     {
@@ -236,7 +238,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
         const { companyId: of } = query;
         const { data } = await client.get('/api/api-keys/list', { companyId: of, limit: 100 }, signal);
         const found = data.filter(({ name }) => fold(name).includes(fold(search)));
-        return found.map(({ name }) => ({ href: `/keys?companyId=${of}`, name, more: keyTexts.key }));
+        return found.map(({ name }) => ({ href: `/keys?companyId=${of}`, name, more: t('API key') }));
       },
     },
     {
@@ -244,7 +246,7 @@ function useFound(profile: Person | undefined, typed: string): Found {
       isOpen: isRead && hasPlatformAccess(profile),
       load: async (signal) =>
         (await client.get('/api/companies/list', { search, limit: 5 }, signal)).data.map(({ id, name }) => ({
-          ...{ href: `/companies/${id}`, name, more: words.company },
+          ...{ href: `/companies/${id}`, name, more: t('Company') },
         })),
     },
   ];

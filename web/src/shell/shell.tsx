@@ -8,9 +8,9 @@ import { Questions } from '../parts/question.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
-import { texts } from '../texts.ts';
+import { t } from '../translate.ts';
 import { Boundary } from './boundary.tsx';
-import { GO_ANYWHERE } from './page-names.ts';
+import { GO_ANYWHERE, PAGE_TITLES } from './page-names.ts';
 import { linksFor } from './pages.ts';
 import classes from './shell.module.css';
 import { useScroll } from './use-scroll.ts';
@@ -37,14 +37,14 @@ export function Shell({ children }: { children: ReactNode }) {
     >
       <AppShell.Header className={classes.header}>
         <a className={classes.skip} href="#content">
-          {texts.shell.skip}
+          {t('Skip to the content')}
         </a>
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
           hiddenFrom="md"
-          aria-label={texts.shell.menu}
+          aria-label={t('Menu')}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
@@ -52,7 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ActionIcon>
         <Link href="/" className={classes.brand}>
           <Icon name="companies" size={22} />
-          {texts.product}
+          {'orgdesk'}
         </Link>
         {data && (
           <span className={classes.person}>
@@ -62,13 +62,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <ColourScheme />
         {isSignedIn ? <SignOut /> : <SignInLink isThere={path === '/'} />}
       </AppShell.Header>
-      <AppShell.Navbar aria-label={texts.shell.pages} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
+      <AppShell.Navbar aria-label={t('Pages')} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
         {isSignedIn && <GoAnywhere />}
         <Links path={path} />
         <footer className={classes.foot}>
-          {texts.product} {VERSION} ·{' '}
+          {'orgdesk'} {VERSION} ·{' '}
           <Anchor href={`${BASE_PATH}/docs`} target="_blank" inherit underline="always">
-            {texts.shell.api}
+            {t('API reference')}
           </Anchor>
         </footer>
       </AppShell.Navbar>
@@ -86,7 +86,7 @@ function GoAnywhere() {
   return (
     <button type="button" className={classes.search} onClick={() => dispatchEvent(new Event(GO_ANYWHERE))}>
       <Icon name="search" />
-      {texts.shell.goTo}
+      {t('Go to …')}
       <kbd>Ctrl K</kbd>
     </button>
   );
@@ -107,9 +107,9 @@ function Links({ path }: { path: string }) {
           <li key={href}>
             <Link href={href} aria-current={isHere}>
               <Icon name={page} />
-              <span>{href === `/${page}` ? texts.pages[page] : texts.pages.company}</span>
+              <span>{href === `/${page}` ? PAGE_TITLES[page] : t('Company')}</span>
               {page === 'profile' && hasDraft && (
-                <span className={classes.dot} role="img" aria-label={texts.shell.unsaved} />
+                <span className={classes.dot} role="img" aria-label={t('has unsaved changes')} />
               )}
             </Link>
           </li>
@@ -168,7 +168,7 @@ function ColourScheme() {
       variant="subtle"
       color="gray"
       size="lg"
-      aria-label={isDark ? texts.shell.light : texts.shell.dark}
+      aria-label={isDark ? t('Use light colours') : t('Use dark colours')}
       onClick={choose}
     >
       <Icon name={isDark ? 'sun' : 'moon'} />
@@ -179,7 +179,7 @@ function ColourScheme() {
 function SignOut() {
   return (
     <Button variant="default" size="xs" onClick={useSignOut()}>
-      {texts.shell.signOut}
+      {t('Sign out')}
     </Button>
   );
 }
@@ -187,7 +187,7 @@ function SignOut() {
 function SignInLink({ isThere }: { isThere: boolean }) {
   return isThere ? null : (
     <Button component={Link} href="/" size="xs">
-      {texts.shell.signIn}
+      {t('Sign in')}
     </Button>
   );
 }

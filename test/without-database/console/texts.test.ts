@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { chooseLanguage, speak, t, translator } from '../../../web/src/translate.ts';
+import { namesOf, problemsOf, readCatalogues, readMessages } from '../../../web/texts.ts';
+
+const COUNTED = '{count, plural, one {# city} other {# cities}} with “{text}” in the name';
+
+describe('the texts of the console', () => {
+  it('are all in each catalogue, which has no others', () => {
+    const messages = readMessages();
+    assert.ok(messages.size > 900);
+    for (const [language, catalogue] of readCatalogues())
+      assert.deepEqual(problemsOf(catalogue, messages), [], language);
+  });
+
+  it('are reported where a catalogue lacks one, has one too many, or uses a value that there is not', () => {
+    const messages = new Map([
+      ['Save', []],
+      ['{count} lines', ['count']],
+    ]);
+    assert.deepEqual(problemsOf({ Gone: 'Weg', '{count} lines': '{number} Zeilen' }, messages), [
+      'has no translation of: Save',
+      'translates what the console does not say: Gone',
+      'uses {number}, which has no value, in: {number} Zeilen',
+    ]);
+    for (const broken of ['{count, plural, one {eine}}', '{count'])
+      assert.throws(() => problemsOf({ Save: 'Sichern', '{count} lines': broken }, messages));
+  });
+
+  it('are spoken in a further language by a further catalogue alone, in all its plural forms', () => {
+    const pseudo = Object.fromEntries(
+      [...readMessages().keys()].map((key) => [
+        key,
+        `⟦${key.split(' | ')[0]?.replace(/one \{([^{}]*)\}/g, '$& few {~$1}')}⟧`,
+      ]),
+    );
+    const say = translator('pl', pseudo);
+    for (const [key, names] of readMessages()) {
+      const [message = '', context] = key.split(' | ');
+      const values = Object.fromEntries([...names, ...namesOf(message)].map((name) => [name, 3]));
+      assert.match(say(message, context === undefined ? values : { ...values, context }), /^⟦.*⟧$/s, key);
+    }
+    assert.deepEqual(
+      [1, 3, 5].map((count) => say(COUNTED, { count, text: 'ü' })),
+      ['⟦1 city with “ü” in the name⟧', '⟦~3 city with “ü” in the name⟧', '⟦5 cities with “ü” in the name⟧'],
+    );
+    speak('pl', pseudo);
+    assert.equal(t('Save'), '⟦Save⟧');
+    speak('en', {});
+    assert.equal(t('Save'), 'Save');
+  });
+
+  it('are English with English plurals where a catalogue lacks them', () => {
+    const say = translator('ja', { Save: '保存' });
+    assert.deepEqual([say('Save'), say(COUNTED, { count: 1, text: 'x' })], ['保存', '1 city with “x” in the name']);
+  });
+
+  it('choose among equal messages by context', () => {
+    const say = translator('de', { On: 'An', 'On | connection': 'Ein' });
+    assert.deepEqual([say('On'), say('On', { context: 'connection' })], ['An', 'Ein']);
+  });
+
+  it('are in the first of the reader’s languages that is English or has a catalogue', () => {
+    const choose = (...tags: string[]) => chooseLanguage(tags, ['de', 'fr']);
+    assert.equal(choose('pt-BR', 'de-AT', 'en'), 'de');
+    assert.equal(choose('en-IN', 'de'), 'en');
+    assert.equal(choose('FR-ca'), 'fr');
+    assert.equal(choose('pt'), 'en');
+    assert.equal(choose(), 'en');
+  });
+});

@@ -1,8 +1,0 @@
-// biome-ignore-all lint/performance/noBarrelFile: all texts of a language are one object
-export * from './company.ts';
-export * from './history.ts';
-export * from './keys.ts';
-export * from './pages.ts';
-export * from './people.ts';
-export * from './profile.ts';
-export * from './texts.ts';

@@ -1,0 +1,21 @@
+import { t } from './translate.ts';
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  SUPER_ADMIN: t('Super Admin'),
+  PLATFORM_RM: t('Platform RM'),
+  CORPORATE_ADMIN: t('Corporate Admin'),
+  MANAGER: t('Manager'),
+  EMPLOYEE: t('Employee'),
+  LINE_MANAGER: t('Line manager'),
+  SECOND_LINE_MANAGER: t('Second line manager'),
+  DEPARTMENT_HEAD: t('Head of department'),
+};
+
+/** Returns the display name of a role; an unknown role as it is. */
+export function roleName(role: string): string {
+  return ROLE_NAMES[role] ?? role;
+}
+
+export function roleNames(roles: readonly string[]): string {
+  return roles.length === 0 ? t('no role') : roles.map(roleName).join(', ');
+}
