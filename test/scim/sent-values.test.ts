@@ -76,14 +76,16 @@ describe('values that directories send', () => {
     assert.equal((await directory.send('GET', `/Users?filter=${filter}`)).body.totalResults, 1);
   });
 
-  for (const [externalId, whose, expected] of [
+  for (const [which, whose, expected] of [
     ['another', 'a newcomer', [[{ value: 'EMPLOYEE' }], '0.00', undefined, undefined]],
     ['former', 'the former person', [[{ value: 'MANAGER' }], '90.00', '1961-02-03', '+353 1 555 0100']],
   ] as const) {
     for (const inOne of [true, false])
-      it(`make ${whose} of an inactive person who returns under ${externalId} id, ${inOne ? 'in one request' : 'after a request with the id alone'}`, async () => {
+      it(`make ${whose} of an inactive person who returns under ${which} id, ${inOne ? 'in one request' : 'after a request with the id alone'}`, async () => {
+        const former = `former of ${whose}, ${inOne}`;
+        const externalId = which === 'former' ? former : `${which} ${inOne}`;
         const { id } = await createUser(directory, {
-          externalId: 'former',
+          externalId: former,
           roles: [{ value: 'MANAGER' }],
           phoneNumbers: [{ type: 'work', value: '+353 1 555 0100' }],
           [ORGDESK]: { approvalLimit: '90.00', dateOfBirth: '1961-02-03' },
@@ -103,7 +105,7 @@ describe('values that directories send', () => {
         assert.deepEqual([body.name.givenName, body.active, body.externalId], ['Heir', true, externalId]);
         assert.deepEqual([body.roles, approvalLimit, dateOfBirth, body.phoneNumbers?.[0].value], expected);
         const links = await api.db.query(sql`select from user_identities where user_id = ${id}::uuid`);
-        assert.equal(links.length, externalId === 'former' ? 1 : 0);
+        assert.equal(links.length, which === 'former' ? 1 : 0);
       });
   }
 });

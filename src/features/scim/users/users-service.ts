@@ -197,9 +197,9 @@ function leftExternalIdOf({ active, externalId, leftExternalId }: ScimPerson, af
   return leftExternalId ?? (after.externalId === externalId ? null : externalId);
 }
 
-/** Returns the values that a PATCH has set, and the names of the person. */
+/** Returns the values that a PATCH has set, and what the person is known by. */
 function sentAnew(before: UserFields, after: UserFields): UserFields {
-  const isKept = (name: string) => ['email', 'firstName', 'lastName'].includes(name);
+  const isKept = (name: string) => ['email', 'externalId', 'firstName', 'lastName'].includes(name);
   const sent = Object.entries(after).filter(([name, value]) => isKept(name) || !isDeepStrictEqual(value, before[name]));
   return Object.fromEntries(sent);
 }
