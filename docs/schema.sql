@@ -1,9 +1,11 @@
 -- The schema after all migrations: tables with their columns, keys, indexes and triggers, then functions; each by name.
 -- Written by `npm run docs`: change it by a new file in migrations/.
 
+-- A name as people read it: trimmed, not empty, no control characters
 create domain display_name as text check (value <> '' and value = btrim(value) and char_length(value) <= 200 and value !~ '[\u0000-\u001f\u007f]');
 
-create domain money_amount as numeric(15,2) check (value >= 0::numeric and value <= 9999999999999.99);
+-- An amount of money that cannot be negative, NaN or infinite (numeric takes both words)
+create domain money_amount as numeric(15,2) check (value >= 0 and value <= 9999999999999.99);
 
 -- API keys: of a company, or of the platform where they have none
 create table api_keys (
@@ -75,6 +77,7 @@ create table approval_policy_levels (
   -- From this amount on the level has to approve
   min_amount    money_amount not null,
   constraint approval_policy_levels_pkey primary key (id),
+  -- Deferrable, so that levels can be reordered
   constraint approval_policy_levels_policy_id_level_key unique (policy_id, level) deferrable,
   constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
   constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
@@ -84,6 +87,7 @@ create table approval_policy_levels (
 
 -- The audit trail: one row for each thing that was added, changed or removed. Rows are never changed; old ones are removed where AUDIT_RETENTION says so
 create table audit_changes (
+  -- Taken while the changed row is locked: among the changes of one row a later one has a higher id
   id           bigint not null generated always as identity,
   -- The place in the change feed, from 1 without gaps; null until the change is published
   position     bigint,
@@ -95,6 +99,7 @@ create table audit_changes (
   -- The import: all its changes have the same one
   run_id       uuid,
   action       text not null,
+  -- What was changed, as the API calls it; the code knows which there are
   entity       text not null,
   entity_id    text not null,
   -- The person concerned; null where it is none
@@ -106,35 +111,42 @@ create table audit_changes (
   -- Field -> [before, after], of the fields that are not personal; what was added has null before, what was removed null after
   field_values jsonb,
   constraint audit_changes_pkey primary key (id),
-  constraint audit_changes_action_check check (action in ('added', 'changed', 'removed', 'erased', 'refused', 'searched')) not valid,
-  constraint audit_changes_actor_kind_check check (actor_kind in ('user', 'key', 'import', 'command')) not valid,
-  constraint audit_changes_check check (case when actor_kind in ('user', 'key') then actor_id is not null and request_id is not null and run_id is null when actor_kind = 'import' then run_id is not null and actor_id is null and request_id is null else actor_id is null and request_id is null and run_id is null end) not valid,
-  constraint audit_changes_entity_check check (entity ~ '^[a-z][A-Za-z]{1,49}$') not valid,
-  constraint audit_changes_fields check (action <> 'changed' or fields <> '{}') not valid,
+  constraint audit_changes_action_check check (action in ('added', 'changed', 'removed', 'erased', 'refused', 'searched')),
+  constraint audit_changes_actor_kind_check check (actor_kind in ('user', 'key', 'import', 'command')),
+  constraint audit_changes_check check (case when actor_kind in ('user', 'key') then actor_id is not null and request_id is not null and run_id is null when actor_kind = 'import' then run_id is not null and actor_id is null and request_id is null else actor_id is null and request_id is null and run_id is null end),
+  constraint audit_changes_entity_check check (entity ~ '^[a-z][A-Za-z]{1,49}$'),
+  constraint audit_changes_fields check (action <> 'changed' or fields <> '{}'),
   constraint audit_changes_position_check check (position >= 1),
   constraint audit_changes_request_id_check check (char_length(request_id) >= 1 and char_length(request_id) <= 128)
 );
 create index audit_changes_actor on audit_changes (actor_id, position, id) where actor_id is not null;
 create index audit_changes_company on audit_changes (company_id, position, id) where company_id is not null;
+-- Of levels of a policy that are gone the trail alone knows whose they were
 create index audit_changes_level on audit_changes (coalesce((field_values -> 'policyId') ->> 1, (field_values -> 'policyId') ->> 0)) where entity = 'approvalPolicyLevel';
 create index audit_changes_order on audit_changes (position, id);
+-- The changes of one request, of one import, or, where there is neither, of one command
 create index audit_changes_request on audit_changes (coalesce(run_id::text, request_id, id::text), id);
 create index audit_changes_role on audit_changes (company_id, coalesce((field_values -> 'role') ->> 1, (field_values -> 'role') ->> 0), id) where entity = 'companyRole';
 create index audit_changes_roles on audit_changes (user_id, company_id, id) where entity = 'companyRole';
+-- The changes of a thing. Those of people are found by the person: what concerns nobody is changed seldom
 create index audit_changes_thing on audit_changes (entity, entity_id, position, id) where user_id is null;
 create index audit_changes_time on audit_changes (changed_at);
 create index audit_changes_user on audit_changes (user_id, position, id) where user_id is not null;
+-- Says itself that no place is given twice
 create unique index audit_changes_position on audit_changes (position) where position is not null;
 create trigger audit_changes_kept before delete or truncate on audit_changes for each statement execute function refuse_audit_change();
+-- All that may be written later on is the position, once
 create trigger audit_changes_unchanged before update on audit_changes for each row when (old.position is not null or old.id is distinct from new.id or old.changed_at is distinct from new.changed_at or old.actor_kind is distinct from new.actor_kind or old.actor_id is distinct from new.actor_id or old.request_id is distinct from new.request_id or old.run_id is distinct from new.run_id or old.action is distinct from new.action or old.entity is distinct from new.entity or old.entity_id is distinct from new.entity_id or old.user_id is distinct from new.user_id or old.company_id is distinct from new.company_id or old.fields is distinct from new.fields or old.field_values is distinct from new.field_values) execute function refuse_audit_change();
 
 -- The personal values of the audit trail, apart from it so that they can be erased
 create table audit_personal_values (
+  -- No foreign key: both rows are written by one statement
   change_id    bigint not null,
   -- Field -> [before, after]
   field_values jsonb not null,
   constraint audit_personal_values_pkey primary key (change_id)
 );
+-- Rows of it may go: that is what erasing is
 create trigger audit_personal_values_unchanged before update or truncate on audit_personal_values for each statement execute function refuse_audit_change();
 
 -- Number and amount of the bookings that are not cancelled: the sums of these rows. Written by triggers alone
@@ -149,6 +161,7 @@ create table booking_sums (
   amount        numeric not null
 );
 create index booking_sums_month on booking_sums (company_id, department_id, month);
+-- Only triggers write, as in company_counts
 create trigger booking_sums_written before insert on booking_sums for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- Bookings of a company's people; counted on the companies list, summed in booking_sums
@@ -169,16 +182,17 @@ create table bookings (
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
-  constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100) not valid,
+  constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
   constraint bookings_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
-  constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100) not valid,
-  constraint bookings_status check (status in ('BOOKED', 'CANCELLED')) not valid
+  constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100),
+  constraint bookings_status check (status in ('BOOKED', 'CANCELLED'))
 );
 create index bookings_department on bookings (company_id, department_id, created_at) include (amount, status);
 create index bookings_made on bookings (company_id, created_at, id collate "C");
 create index bookings_updated on bookings (company_id, updated_at, id collate "C");
 create index bookings_user on bookings (user_id);
 create trigger bookings_added after insert on bookings referencing new table as added for each statement execute function keep_company_counts();
+-- Counted row by row: almost no update moves a row
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
 create trigger bookings_origin_changed before update on bookings for each row when (old.updated_at is not null or new.updated_at is null or new.department_id is null) execute function keep_booking_origin();
@@ -216,7 +230,9 @@ create table companies (
   active                boolean not null default true,
   created_at            timestamptz not null default now(),
   updated_at            timestamptz not null default now(),
+  -- What lists are ordered by; in its row, as it would be fetched again for each comparison of a sort
   name_folded           text storage main generated always as (fold(name::text)) stored,
+  -- What searches look in. A folded text has no line feed, so no match runs across two fields
   search_text           text generated always as ((((((fold(name::text) || chr(10)) || fold(legal_name::text)) || chr(10)) || fold(gstin)) || chr(10)) || fold(email)) stored,
   -- The department of people who are added without one
   default_department_id uuid,
@@ -233,17 +249,20 @@ create table companies (
   constraint companies_pkey primary key (id),
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
+  -- Deferrable: a company is made before its first department and band
   constraint companies_default_department foreign key (id, default_department_id) references departments(company_id, id) deferrable,
-  constraint companies_budget_period check (budget_period in ('MONTH', 'QUARTER', 'YEAR')) not valid,
+  constraint companies_budget_period check (budget_period in ('MONTH', 'QUARTER', 'YEAR')),
   constraint companies_credit_days_check check (credit_days >= 0),
-  constraint companies_currency check (currency ~ '^[A-Z]{3}$') not valid,
+  constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
   constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
-  constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12) not valid,
+  constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12),
   constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$')
 );
+-- For counts: equal keys share their entries, so that it has a tenth of the pages of another index
 create index companies_active on companies (active);
 create index companies_active_order on companies (name_folded collate "C", id) where active;
 create index companies_order on companies (name_folded collate "C", id);
+-- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
 create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
 alter index companies_search alter column 1 set statistics 0;
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
@@ -252,6 +271,7 @@ create trigger companies_removed after delete on companies referencing old table
 create table company_counts (
   -- The table whose rows are counted
   counted    text not null,
+  -- No foreign key: each would be a look at the company that the counted row's own key has had
   company_id uuid not null,
   id         bigint not null default nextval('company_counts_id'),
   -- Rows that came, less those that went
@@ -260,9 +280,12 @@ create table company_counts (
   merged_by  xid8
 );
 create table company_counts_bookings partition of company_counts for values in ('bookings');
+-- Apart, so that a TRUNCATE of what is counted can be one of its counts
 create table company_counts_users partition of company_counts for values in ('users');
 create sequence company_counts_id owned by company_counts.id;
+-- By id: a transaction finds what it added last without passing what it has merged already
 create index company_counts_company on only company_counts (company_id, id);
+-- Only triggers write. Others are ignored, not refused: a restored dump of the data brings these rows, and triggers have counted its people
 create trigger company_counts_written before insert on company_counts for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- Roles that people hold in a company, their own or another
@@ -283,6 +306,7 @@ create table company_roles (
   -- Whether the person has a substitute
   holder_leaves boolean,
   constraint company_roles_pkey primary key (id),
+  -- Deferrable, so that rows can swap theirs
   constraint company_roles_user_id_company_id_role_key unique (user_id, company_id, role) deferrable,
   constraint company_roles_company_id_fkey foreign key (company_id) references companies(id),
   constraint company_roles_user_id_fkey foreign key (user_id) references users(id),
@@ -291,6 +315,7 @@ create table company_roles (
   constraint company_roles_role_check check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'))
 );
 create index company_roles_company on company_roles (company_id, role, user_id);
+-- Counts and names approvers alone, however many hold a role
 create index company_roles_holders on company_roles (company_id, role, holder_name collate "C", user_id) include (holder_limit, holder_from, holder_until) where holder_active;
 create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
 create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
@@ -314,6 +339,7 @@ create table departments (
   -- The cost code as it is compared
   cost_code_key text generated always as (lower_letters(cost_code)) stored,
   constraint departments_pkey primary key (id),
+  -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
   constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
@@ -376,6 +402,7 @@ create table employee_bands (
   code_key            text generated always as (lower_letters(code)) stored,
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
+  -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
@@ -546,6 +573,7 @@ create table system_roles (
   constraint system_roles_user_id_fkey foreign key (user_id) references users(id),
   constraint system_roles_role_check check (role in ('SUPER_ADMIN', 'PLATFORM_RM'))
 );
+-- Who approves by a platform role, and who is the last Super Admin
 create index system_roles_role on system_roles (role, user_id);
 
 -- What people were before an import that is being written in pieces; empty once all pieces are written. Embedded database only
@@ -574,7 +602,9 @@ create table user_identities (
   claim         text not null default 'sub',
   -- The connection of its tokens; null: the platform's own provider
   connection_id uuid,
+  -- Known by each connection apart, so that nobody at one of them touches the links of another
   constraint user_identities_account unique nulls not distinct (issuer, subject, connection_id),
+  -- Whoever gets a used e-mail address at the provider later on does not get the user of the one before
   constraint user_identities_user unique nulls not distinct (user_id, issuer, connection_id),
   constraint user_identities_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade,
   constraint user_identities_user_id_fkey foreign key (user_id) references users(id),
@@ -633,10 +663,14 @@ create table users (
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
   constraint users_external_id unique (company_id, external_id) deferrable,
+  -- The target of the keys of managers, substitutes and heads: they are people of the same company
   constraint users_of_company unique (company_id, id),
+  -- Deferrable, so that a band can move to another company together with its people
   constraint users_company_id_band_id_fkey foreign key (company_id, band_id) references employee_bands(company_id, id) deferrable,
+  -- Deferrable, so that a department can move to another company together with its people
   constraint users_company_id_department_id_fkey foreign key (company_id, department_id) references departments(company_id, id) deferrable,
   constraint users_company_id_fkey foreign key (company_id) references companies(id),
+  -- Deferrable, so that people can move to another company together
   constraint users_manager foreign key (company_id, manager_id) references users(company_id, id) deferrable,
   constraint users_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
   constraint users_address_line_1_check check (char_length(address_line_1) >= 1 and char_length(address_line_1) <= 255),
@@ -649,15 +683,17 @@ create table users (
   constraint users_first_name_check check (char_length(first_name) >= 1 and char_length(first_name) <= 100),
   constraint users_gender_check check (char_length(gender) >= 1 and char_length(gender) <= 50),
   constraint users_job_title_check check (char_length(job_title) >= 1 and char_length(job_title) <= 200),
-  constraint users_last_name_check check (char_length(last_name) <= 100) not valid,
+  constraint users_last_name_check check (char_length(last_name) <= 100),
   constraint users_phone_check check (phone <> ''),
   constraint users_pincode_check check (char_length(pincode) >= 3 and char_length(pincode) <= 12)
 );
 create index users_approval_limit on users (company_id, approval_limit, id);
 create index users_band on users (band_id, name_folded collate "C", id) include (company_id);
 create index users_department on users (department_id, name_folded collate "C", id) include (company_id);
+-- Sign-ins at instances of the release before, while these still run
 create index users_email_of_before on users (lower_letters(email));
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
+-- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
@@ -817,6 +853,7 @@ begin
 end
 $$;
 
+-- Leaves a row out
 create function ignore_row() returns trigger language plpgsql as $$
 begin
   return null;
@@ -897,6 +934,7 @@ begin
 end
 $$;
 
+-- Keeps the domains of a connection apart, each once
 create function keep_sign_in_domains() returns trigger language plpgsql as $$
 begin
   delete from sign_in_domains where connection_id = new.id and domain <> all (string_to_array(new.domains, ' '));
@@ -1005,6 +1043,7 @@ begin
 end
 $$;
 
+-- Refuses to change or remove what the trail has
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   -- remove_old_audit_changes says so for its own statement.

@@ -1,3 +1,6 @@
+-- Rewrites people, departments, bands and companies with the codes by which they are compared, and builds their indexes anew.
+-- Scans: users, users, users, users, users, users, users, users, users, users, users, users, departments, employee_bands, companies.
+
 -- People may take addresses and numbers from each other in one statement, and companies, departments and bands their codes: uniqueness
 -- is checked at the end of it. Only a constraint can wait, and only columns can have one: codes without regard to case become columns.
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ChangeView } from '../../src/audit/change-view.ts';
-import { AUDITED_ENTITIES } from '../../src/entities/entity.ts';
+import { AUDITED_ENTITIES } from '../../src/entities/entities.ts';
 import { TEST_TYPE } from '../../src/features/webhooks/messages.ts';
 import { type Components, componentName, exampleOf, type Schema } from './components.ts';
 

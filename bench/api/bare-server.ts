@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import type { Sql } from 'sql-template-tag';
 import { envelope } from '../../src/api/output.ts';
 import { paginationOf } from '../../src/api/pagination.ts';
-import { findCallers } from '../../src/auth/callers/caller-queries.ts';
+import { findCallers } from '../../src/auth/callers/identity-queries.ts';
 import type { Caller } from '../../src/auth/callers/roles.ts';
 import type { Reader, Writer } from '../../src/db/database.ts';
 import type { Page } from '../../src/db/sql/select-page.ts';

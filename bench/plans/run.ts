@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
-import { findCallers } from '../../src/auth/callers/caller-queries.ts';
+import { findCallers } from '../../src/auth/callers/identity-queries.ts';
 import type { Reader } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';

@@ -47,6 +47,8 @@ export interface CompanyResource<
   Part,
 > {
   entity: E;
+  /** The other entities to whose rows of the same company its rows refer. */
+  targets?: readonly AuditedEntity[];
   /** Select list of the view, for a statement on the entity's table. */
   columns: Sql;
   /** How rows are listed. */
@@ -101,6 +103,7 @@ export function crud<
   Listed = View,
 >({
   entity,
+  targets = [],
   columns,
   listed = {},
   writable,
@@ -177,7 +180,7 @@ export function crud<
       const { scope, actor } = request;
       const work = async (transaction: Transaction): Promise<View> => {
         await assertCompanyVisible(transaction, scope, row.companyId);
-        await checkReferences(transaction, entity, row.companyId, row);
+        await checkReferences(transaction, entity, targets, row.companyId, row);
         await checkRow?.(transaction, row.companyId, row, request);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);
@@ -216,7 +219,7 @@ export function crud<
         if (moves) await lockHierarchy(transaction, entity, [id]);
         const present = await lock(transaction, id, scope);
         const changes = changedFields(patch, present);
-        await checkReferences(transaction, entity, present.companyId, changes);
+        await checkReferences(transaction, entity, targets, present.companyId, changes);
         await checkChanges?.(transaction, request, present, changes);
         checkIfMatch(ifMatch, shown(present), entity.noun);
         if (Object.keys(changes).length > 0) {

@@ -4,7 +4,6 @@ import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Transaction } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
-import { entityOf } from '../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 
@@ -95,10 +94,16 @@ export function circleAt(field: string): ApiError {
   return new ApiError('CIRCLE', problem.message, { problems: [problem] });
 }
 
-/** Checks that changed references to rows of the same company exist there, and locks these rows. @throws ApiError `INVALID_INPUT` */
+/**
+ * Checks that changed references to rows of the same company exist there, and locks these rows.
+ *
+ * @param targets the entities to which the changes may refer; the entity itself is one
+ * @throws ApiError `INVALID_INPUT`
+ */
 export async function checkReferences(
   transaction: Transaction,
   entity: AuditedEntity,
+  targets: readonly AuditedEntity[],
   companyId: string,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -106,7 +111,9 @@ export async function checkReferences(
   for (const [field, id] of Object.entries(changes)) {
     const { references, ofSameCompany } = entity.fields[field] ?? {};
     if (references === undefined || !ofSameCompany || typeof id !== 'string') continue;
-    const target = entityOf(references);
+    const target = [entity, ...targets].find(({ name }) => name === references);
+    if (target === undefined)
+      throw new TypeError(`${entity.name}.${field} refers to ${references}, which is no target`);
     const found = await transaction.query(sql`
       select from ${raw(target.table)} where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
     if (found.length === 0) problems.push(notOfCompany(field, target.noun));

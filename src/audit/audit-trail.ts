@@ -1,6 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Writer } from '../db/database.ts';
-import { entityOf } from '../entities/entities.ts';
 import { type AuditedEntity, type Field, fieldOf } from '../entities/entity.ts';
 import { answered } from './entity-sql.ts';
 
@@ -73,22 +72,21 @@ export function auditedFields({ fields, id }: AuditedEntity): string[] {
 /** Returns the select list that identifies a row in the trail: `entity_id`, `user_id` and `company_id`. @param row SQL alias */
 export function auditSubjectColumns(entity: AuditedEntity, row: string): Sql {
   const column = (name: string) => `${row}.${fieldOf(entity, name).column}`;
-  const { user, company } = entity.auditSubject ?? {};
+  const { user } = entity.auditSubject ?? {};
   return raw(
     `${column(entity.id)}::text as entity_id, ${user ? column(user) : 'null::uuid'} as user_id, ` +
-      `${company ? companyOf(entity, company, row) : 'null::uuid'} as company_id`,
+      `${companyOf(entity, row)} as company_id`,
   );
 }
 
-/** Returns the company id of a row in SQL: a field of it, or of the row that the field refers to. */
-function companyOf(entity: AuditedEntity, name: string, row: string): string {
-  const { column, references } = fieldOf(entity, name);
-  const owner = references && references !== 'company' ? entityOf(references) : undefined;
-  const field = owner?.auditSubject?.company;
-  if (owner === undefined || field === undefined) return `${row}.${column}`;
-  const { table, id } = owner;
-  const company = fieldOf(owner, field).column;
-  return `(select ${table}.${company} from ${table} where ${table}.${fieldOf(owner, id).column} = ${row}.${column})`;
+/** Returns the company id of a row in SQL: its own, or that of the row of which it is a part. */
+function companyOf(entity: AuditedEntity, row: string): string {
+  const { auditSubject, partOf } = entity;
+  if (auditSubject?.company !== undefined) return `${row}.${fieldOf(entity, auditSubject.company).column}`;
+  if (partOf === undefined) return 'null::uuid';
+  const whole = partOf.entity;
+  const isWhole = `${whole.table}.${fieldOf(whole, whole.id).column} = ${row}.${fieldOf(entity, partOf.field).column}`;
+  return `(select ${companyOf(whole, whole.table)} from ${whole.table} where ${isWhole})`;
 }
 
 /**

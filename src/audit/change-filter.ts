@@ -1,8 +1,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { allOf } from '../db/sql/sql-fragments.ts';
-import { approvalPolicy } from '../entities/approval-policy.ts';
-import { ENTITIES } from '../entities/entities.ts';
+import { ALL_ENTITIES } from '../entities/entities.ts';
+import { fieldOf } from '../entities/entity.ts';
 import { inOneCase, isCanonicalUuid } from '../entities/uuid.ts';
+import { columnOf } from './entity-sql.ts';
 
 /** Changes that a caller may see: all, or those about one person or some companies. */
 export type Visibility = 'all' | { userId: string | null; companyIds: readonly string[] };
@@ -59,16 +60,29 @@ function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
   const forms = isCanonicalUuid(entityId) ? [inOneCase(entityId), entityId.toUpperCase()] : [entityId];
   const named = sql`in (${join(forms)})`;
   const own = sql`entity = ${entity} and entity_id ${named} and ${ofItsPerson(entity, entityId)}`;
-  if (entity !== approvalPolicy.name) return own;
-  return sql`((${own}) or (user_id is null and entity = 'approvalPolicyLevel' and entity_id in (
-    select entity_id from audit_changes
-     where entity = 'approvalPolicyLevel'
-       and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) ${named})))`;
+  const parts = PARTS.filter(({ whole }) => whole === entity).map(
+    ({ part, wholeId }) => sql`(user_id is null and entity = ${part} and entity_id in (
+    select entity_id from audit_changes where entity = ${part} and ${wholeId} ${named}))`,
+  );
+  return parts.length === 0 ? own : sql`((${own}) or ${join(parts, ' or ')})`;
 }
+
+/** Entities whose rows are parts of others: in SQL their names, and the id of the whole in a change, or else in the stored row. */
+export const PARTS = ALL_ENTITIES.flatMap((entity) => {
+  const { name, table, id, partOf } = entity;
+  if (partOf === undefined) return [];
+  const values = `field_values -> '${partOf.field}' ->>`;
+  const { column, kind } = fieldOf(entity, id);
+  const stored = sql`(
+    select ${columnOf(entity, partOf.field)}::text from ${raw(table)}
+     where ${raw(table)}.${raw(column)} = entity_id::${raw(kind.sqlType)})`;
+  const wholeId = raw(`coalesce(${values} 1, ${values} 0)`);
+  return [{ part: raw(`'${name}'`), whole: partOf.entity.name, wholeId, stored }];
+});
 
 /** Returns the condition on `user_id` that lets the index find a row: a user's own id, some user, or null, depending on the entity. */
 function ofItsPerson(entity: string, entityId: string): Sql {
-  const { id, auditSubject } = ENTITIES.find(({ name }) => name === entity) ?? {};
+  const { id, auditSubject } = ALL_ENTITIES.find(({ name }) => name === entity) ?? {};
   if (auditSubject?.user === undefined) return sql`user_id is null`;
   return auditSubject.user === id && isCanonicalUuid(entityId) ? sql`user_id = ${entityId}` : sql`user_id is not null`;
 }

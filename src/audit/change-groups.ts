@@ -1,12 +1,12 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
 import { isoTimestamp } from '../db/sql/sql-fragments.ts';
-import { groupKey, type Visibility } from './change-filter.ts';
+import { ALL_ENTITIES } from '../entities/entities.ts';
+import { groupKey, PARTS, type Visibility } from './change-filter.ts';
 import { addNames, findNames } from './change-names.ts';
-import { actorColumn } from './change-row.ts';
 import type { ChangeGroupView } from './change-view.ts';
-import { listChangesById, newestFirst } from './changes.ts';
+import { actorColumn, listChangesById, newestFirst } from './changes.ts';
 
 /** Maximum number of subjects in a group. */
 const MAX_SUBJECTS = 5;
@@ -66,21 +66,26 @@ export async function listChangeGroups(
   };
 }
 
-/** The order in which entities explain the others that change with them. */
-const rank = (entity: Sql): Sql =>
-  sql`array_position(array['company', 'user', 'approvalPolicy', 'department', 'band', 'webhook', 'apiKey'], ${entity})`;
+const RANKED = ALL_ENTITIES.filter(({ rank }) => rank !== undefined)
+  .toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
+  .map(({ name }) => raw(`'${name}'`));
 
-/** Returns the group of the row of `audit_changes`, its first change, in SQL. The subject of a role is its person, of a level its policy. */
+/** The order in which entities explain the others that change with them. */
+const rank = (entity: Sql): Sql => sql`array_position(array[${join(RANKED)}], ${entity})`;
+
+/** In SQL, the entity and the id of the row of which a change shows a part. */
+const WHOLES = PARTS.map(({ part, whole }) => sql`when entity = ${part} then ${raw(`'${whole}'`)}`);
+const WHOLE_IDS = PARTS.map(
+  ({ part, wholeId, stored }) => sql`case when entity = ${part} then coalesce(${wholeId}, ${stored}) end`,
+);
+
+/** Returns the group of the row of `audit_changes`, its first change, in SQL. The subject of a role is its person, of a part its whole. */
 function groupOf(isMember: Sql): Sql {
   return sql`(
     with members as materialized (
       select id, entity, action,
-             case when user_id is not null then 'user' when entity = 'approvalPolicyLevel' then 'approvalPolicy' else entity end as kind,
-             coalesce(user_id::text,
-                      case when entity = 'approvalPolicyLevel' then coalesce(
-                        field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0,
-                        (select policy_id from approval_policy_levels level where level.id = entity_id)) end,
-                      entity_id) as subject
+             case when user_id is not null then 'user' ${join(WHOLES, ' ')} else entity end as kind,
+             coalesce(user_id::text, ${join(WHOLE_IDS)}, entity_id) as subject
         from audit_changes member where ${isMember}),
     counts as (select entity, action, count(*)::integer as count, min(id) as first from members group by entity, action),
     subjects as (select kind, subject, min(id) as first from members group by kind, subject)

@@ -1,9 +1,13 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import { ENTITIES } from '../entities/entities.ts';
+import { ALL_ENTITIES } from '../entities/entities.ts';
+import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
+import { groupMapping } from '../entities/group-mapping.ts';
+import { user } from '../entities/user.ts';
 import { inOneCase } from '../entities/uuid.ts';
 import type { Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
+import { columnOf } from './entity-sql.ts';
 
 /** The row that an id in a change refers to. */
 interface Reference {
@@ -78,19 +82,13 @@ function subjectOf({ entity, entityId, userId }: ChangeView): Reference {
 
 /** Returns the references among the values of a change. */
 function valuesOf({ entity, changes }: ChangeView): Reference[] {
-  const fields = ENTITIES.find(({ name }) => name === entity)?.fields ?? OTHER_REFERENCES;
+  const fields = ALL_ENTITIES.find(({ name }) => name === entity)?.fields;
   return changes.flatMap(({ field, before, after }) => {
-    const kind = fields[field]?.references;
+    const kind = fields?.[field]?.references;
     if (kind === undefined) return [];
     return [before, after].flatMap((value) => (typeof value === 'string' ? [{ kind, id: value }] : []));
   });
 }
-
-/** References in fields of API keys and webhooks, which are no entities. */
-const OTHER_REFERENCES: Readonly<Record<string, { references?: string }>> = {
-  companyId: { references: 'company' },
-  createdBy: { references: 'user' },
-};
 
 const LAST_ERASED: Sql = sql`
   case when wanted.kind = 'user' then (
@@ -103,23 +101,38 @@ function nameOf(visibility: Visibility): Sql {
     visibility === 'all'
       ? sql`true`
       : sql`(users.id = ${visibility.userId}::uuid or ${isOfCompanies(visibility.companyIds)})`;
-  return sql`
-    case wanted.kind
-      when 'user' then (select trim(first_name || ' ' || last_name) from users where users.id = wanted.id::uuid and ${mayBeSeen})
-      when 'company' then (select name from companies where companies.id = wanted.id::uuid)
-      when 'department' then coalesce((select name from departments where departments.id = wanted.id::uuid), ${LAST_NAME})
-      when 'band' then coalesce((select name from employee_bands where employee_bands.id = wanted.id::uuid), ${LAST_NAME})
-      when 'approvalPolicy' then coalesce((select name from approval_policies where approval_policies.id = wanted."keptId"), ${LAST_NAME})
-      when 'approvalPolicyLevel' then (
-        select name from approval_policies join approval_policy_levels on approval_policy_levels.policy_id = approval_policies.id
-         where approval_policy_levels.id = wanted."keptId")
-      when 'apiKey' then (select name from api_keys where api_keys.id = wanted.id::uuid)
-      when 'webhook' then (select coalesce(description, url) from webhooks where webhooks.id = wanted.id::uuid)
-      when 'signInConnection' then (select issuer from sign_in_connections where sign_in_connections.id = wanted.id::uuid)
-      when 'groupMapping' then (
-        select coalesce(group_name, display_name) from group_mappings
-          left join directory_groups on directory_groups.id = group_mappings.group_id where group_mappings.id = wanted.id::uuid)
-    end`;
+  const names = ALL_ENTITIES.flatMap((entity) => {
+    const name = entity.name === user.name ? nameOfUser(mayBeSeen) : nameIn(entity);
+    return name === undefined ? [] : [sql`when ${raw(`'${entity.name}'`)} then ${name}`];
+  });
+  return sql`case wanted.kind ${join(names, ' ')} end`;
+}
+
+function nameOfUser(mayBeSeen: Sql): Sql {
+  return sql`(select trim(first_name || ' ' || last_name) from users where users.id = wanted.id::uuid and ${mayBeSeen})`;
+}
+
+/** Returns the name of the row `wanted` of an entity: its own, that of the row of which it is a part, or its last one. */
+function nameIn(entity: AuditedEntity): Sql | undefined {
+  const { table, id, partOf, fields, title = 'name' in fields ? ['name'] : [] } = entity;
+  const isWanted = (row: AuditedEntity) =>
+    fieldOf(row, row.id).kind.sqlType === 'uuid' ? sql`wanted.id::uuid` : sql`wanted."keptId"`;
+  const [rows, own] = [raw(table), sql`${raw(table)}.${columnOf(entity, id)} = ${isWanted(entity)}`];
+  if (entity.name === groupMapping.name) {
+    return sql`(
+      select coalesce(group_name, display_name) from group_mappings
+        left join directory_groups on directory_groups.id = group_mappings.group_id where ${own})`;
+  }
+  if (title.length > 0) {
+    const columns = title.map((name) => columnOf(entity, name));
+    return sql`coalesce((select coalesce(${join(columns)}) from ${rows} where ${own}), ${lastName(title)})`;
+  }
+  if (partOf === undefined) return undefined;
+  const whole = partOf.entity;
+  const [[name = whole.id], wholes] = [whole.title ?? ['name'], raw(whole.table)];
+  return sql`(
+    select ${wholes}.${columnOf(whole, name)} from ${wholes}
+      join ${rows} on ${rows}.${columnOf(entity, partOf.field)} = ${wholes}.${columnOf(whole)} where ${own})`;
 }
 
 /** Returns the condition that a user belongs to one of these companies, or holds a role there. */
@@ -130,8 +143,11 @@ function isOfCompanies(companyIds: readonly string[]): Sql {
     select from company_roles where company_roles.user_id = users.id and company_roles.company_id in (${ids})))`;
 }
 
-/** The last name of a removed row, from the trail. */
-const LAST_NAME: Sql = sql`(
-  select removed.field_values -> 'name' ->> 0 from audit_changes removed
-   where removed.entity = wanted.kind and removed.entity_id in (wanted.id, wanted."keptId") and removed.user_id is null and removed.action = 'removed'
-   order by removed.id desc limit 1)`;
+/** Returns the last name of a removed row, from the trail. */
+function lastName(title: readonly string[]): Sql {
+  const names = title.map((name) => raw(`removed.field_values -> '${name}' ->> 0`));
+  return sql`(
+    select coalesce(${join(names)}) from audit_changes removed
+     where removed.entity = wanted.kind and removed.entity_id in (wanted.id, wanted."keptId") and removed.user_id is null and removed.action = 'removed'
+     order by removed.id desc limit 1)`;
+}

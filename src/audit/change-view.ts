@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AUDITED_ENTITIES } from '../entities/entity.ts';
+import { AUDITED_ENTITIES } from '../entities/entities.ts';
 import { optional, textOrNull, titled } from '../entities/field-schemas.ts';
 
 const USER = '3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e';

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import { type ChangeRow, changeColumns, changeWithId, viewOf } from './change-row.ts';
+import { allOf } from '../db/sql/sql-fragments.ts';
 import type { ChangeView } from './change-view.ts';
+import { type ChangeRow, changeColumns, changeWithId, LEAVES, viewOf } from './changes.ts';
 
 /** A reader of the changes of one company, or of all, at a position. */
 export interface Follower {
@@ -39,6 +40,10 @@ export async function listNextChanges(
   const next = sql`
     position > follower.position and position <= ${upTo}::bigint order by position
     limit case when follower.entities is null then ${limit}::integer else ${scanned}::integer end`;
+  const isWanted = allOf([
+    LEAVES,
+    sql`(follower.entities is null or entity = any(string_to_array(follower.entities, ' ')))`,
+  ]);
   const found = await db.query<{
     rows: (ChangeRow & { position: string })[] | null;
     last: string;
@@ -53,7 +58,7 @@ export async function listNextChanges(
              with ordinality as follower ("companyId", entities, position, nth),
            lateral (
              select array_agg(id order by position)
-                      filter (where follower.entities is null or entity = any(string_to_array(follower.entities, ' '))) as ids,
+                      filter (where ${isWanted}) as ids,
                     max(position) as last, count(*)::integer as scanned
                from ((select id, position, entity from audit_changes where company_id = follower."companyId" and ${next})
                      union all

@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Writer } from '../db/database.ts';
-import { DiskLowError } from '../embedded/disk-reserve.ts';
+import { DiskLowError } from '../lib/errors.ts';
 
 /** Maximum changes that one statement publishes: a response waits for it. */
 const PUBLISH_BATCH = 1000;

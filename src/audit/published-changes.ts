@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { allOf } from '../db/sql/sql-fragments.ts';
 import { type ChangeFilter, conditionsOf, type Visibility } from './change-filter.ts';
-import { type ChangeRow, changeColumns, changeWithId, viewOf } from './change-row.ts';
 import type { ChangeView } from './change-view.ts';
+import { type ChangeRow, changeColumns, changeWithId, LEAVES, viewOf } from './changes.ts';
 import { type FeedPosition, fingerprintOf } from './feed-cursor.ts';
 
 const writtenAt = sql`extract(epoch from changed_at)::text`;
@@ -55,7 +55,8 @@ export async function listPublishedChanges(
   visibility: Visibility,
   { after, upTo, limit, ...filter }: FeedRange,
 ): Promise<PublishedChanges> {
-  const wanted = allOf([sql`position > ${after}::bigint and position <= ${upTo}::bigint`, ...conditionsOf(filter)]);
+  const inRange = sql`position > ${after}::bigint and position <= ${upTo}::bigint`;
+  const wanted = allOf([inRange, LEAVES, ...conditionsOf(filter)]);
   const next = sql`${wanted} order by position limit ${limit}::integer`;
   const visible =
     visibility === 'all'

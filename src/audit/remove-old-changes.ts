@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { DiskLowError } from '../embedded/disk-reserve.ts';
+import { DiskLowError } from '../lib/errors.ts';
 
 /** Changes deleted per statement, which takes some hundredths of a second. */
 const BATCH = 1_000;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { join, raw } from 'sql-template-tag';
 import { type Database, type SessionTransaction, sqlState, type Transaction } from '../db/database.ts';
-import { migrateIn, schemaVersions } from '../db/migrator.ts';
+import { FLOOR, FLOOR_RELEASE, migrateIn, schemaVersions } from '../db/migrator.ts';
 import { UserError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 import { type BackupHeader, corrupt } from './backup-format.ts';
 import { type OpenBackup, openBackup, type RowReader } from './read-backup.ts';
-import { type BackedUpTable, copyTarget, GEOGRAPHY_TABLES, listTables } from './tables.ts';
+import { type BackedUpTable, copyTarget, listTables } from './tables.ts';
 import type { BackupProgress } from './write-backup.ts';
 
 /** Disk space in bytes per byte of rows: tables, indexes and write-ahead log (3.8 with the data of `npm run bench -- data`), with a margin. */
@@ -83,7 +83,7 @@ function notRestorable(file: string, cause: Error): UserError {
 
 /** Asserts that each line was one row: COPY does not always take a line as a whole row. */
 async function assertCounts(transaction: Transaction, file: string, { tables }: BackupHeader): Promise<void> {
-  for (const { name, rows } of tables.filter((table) => !isGeography(table))) {
+  for (const { name, rows } of tables) {
     const [found] = await transaction.query<{ rows: string }>(sql`select count(*)::text as rows from ${raw(name)}`);
     if (found?.rows !== String(rows)) throw corrupt(file);
   }
@@ -101,12 +101,14 @@ async function prepare(
       `${file} has schema version ${schemaVersion}, this program knows ${newest}: restore it with a newer orgdesk.`,
     );
   }
+  if (schemaVersion < FLOOR) {
+    throw new UserError(
+      `${file} has schema version ${schemaVersion}, which this orgdesk cannot bring up to date: restore it with orgdesk ${FLOOR_RELEASE}, and back that database up anew.`,
+    );
+  }
   await migrateIn(transaction, schemaVersion);
   const tables = await listTables(transaction);
-  // Schema version 1 has no tables.
-  if (tables.length > 0) {
-    await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
-  }
+  await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
   await assertNoData(transaction, tables);
   const { present } = await schemaVersions(transaction);
   if (present !== schemaVersion) {
@@ -123,14 +125,8 @@ async function prepare(
   return tables;
 }
 
-function isGeography({ name }: { name: string }): boolean {
-  return GEOGRAPHY_TABLES.some((known) => known === name);
-}
-
 async function assertNoData(transaction: Transaction, tables: readonly BackedUpTable[]): Promise<void> {
-  const others = tables.filter((table) => !isGeography(table));
-  if (others.length === 0) return;
-  const found = others.map(({ name }) => raw(`select '${name}' as name where exists (select from ${name})`));
+  const found = tables.map(({ name }) => raw(`select '${name}' as name where exists (select from ${name})`));
   const [full] = await transaction.query<{ name: string }>(sql`${join(found, ' union all ')} limit 1`);
   if (!full) return;
   throw new UserError(
@@ -159,8 +155,7 @@ async function loadRows(
   await transaction.run('set constraints all deferred');
   for (const [index, table] of tables.entries()) {
     const rows = pieces(table.name, header.tables[index]?.rows ?? 0);
-    if (isGeography(table)) for await (const _ of rows);
-    else await transaction.copyInto(copyTarget(table), rows);
+    await transaction.copyInto(copyTarget(table), rows);
   }
   await transaction.run('set constraints all immediate');
 }

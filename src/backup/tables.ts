@@ -1,30 +1,28 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import { ENTITIES } from '../entities/entities.ts';
+import { ALL_ENTITIES, ENTITIES } from '../entities/entities.ts';
 import { systemRole } from '../entities/held-role.ts';
-
-/** Tables of the geography, which schema versions before 40 had. A restore skips their rows. */
-export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_names'] as const;
 
 /** All tables of a backup, of any schema version, parents before their children. This order is part of the format. */
 const BACKED_UP: readonly string[] = [
-  ...GEOGRAPHY_TABLES,
-  ...ENTITIES.flatMap(({ table }) =>
-    table === systemRole.table ? [table, 'sign_in_connections', 'user_identities'] : [table],
-  ),
-  'api_keys',
-  'scim_users',
-  'scim_groups',
-  'webhooks',
-  'webhook_secrets',
-  'webhook_progress',
-  'webhook_deliveries',
-  'audit_changes',
-  'audit_personal_values',
-  'directory_groups',
-  'directory_group_members',
-  'group_mappings',
-  'sign_ins',
+  ...new Set([
+    ...ENTITIES.flatMap(({ table }) =>
+      table === systemRole.table ? [table, 'sign_in_connections', 'user_identities'] : [table],
+    ),
+    'api_keys',
+    'scim_users',
+    'webhooks',
+    'webhook_secrets',
+    'webhook_progress',
+    'webhook_deliveries',
+    'audit_changes',
+    'audit_personal_values',
+    'directory_groups',
+    'directory_group_members',
+    'group_mappings',
+    'sign_ins',
+    ...ALL_ENTITIES.map(({ table }) => table),
+  ]),
 ];
 
 /** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */

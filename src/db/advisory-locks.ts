@@ -16,8 +16,6 @@ export const ADVISORY_LOCKS = {
   peopleImport: 7_241_912,
   /** Taken together with a hash of the entity and the company id while rows of that company move in their hierarchy. */
   hierarchy: 7_241_913,
-  /** Held while bookings of an earlier schema are completed. */
-  bookings: 7_241_920,
   /** Taken together with a hash of the request while one with an `Idempotency-Key` writes. */
   keptAnswer: 7_241_914,
 } as const satisfies Record<string, number>;

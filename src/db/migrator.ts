@@ -4,13 +4,18 @@ import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program.ts';
 import { advisoryLock } from './advisory-locks.ts';
-import { changedDecisions, SINCE_SCHEMA } from './changed-decisions.ts';
-import { completeBookings, completeBookingsIn } from './complete-bookings.ts';
 import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
-import { MIGRATION_WORK, SECONDS_A_MILLION } from './migration-work.ts';
 import { lockTables, retryWhileLocked } from './short-locks.ts';
 
 const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
+
+/**
+ * The oldest schema version that can be brought up to date. The files up to it are the baseline: a new schema by subject, with numbers that no
+ * earlier migration had, so that the checksums of databases which came step by step stay good.
+ */
+export const FLOOR = 66;
+/** What brings an older one to it. */
+export const FLOOR_RELEASE = '0.3.0';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** SQLSTATE raised by migrations that need manual preparation; the message describes it. */
@@ -36,25 +41,26 @@ export async function unsuitableDatabase(db: Reader): Promise<string | undefined
 interface Migrating {
   /** Target version; absent: the newest. */
   version?: number | undefined;
-  /** Called with a message before waiting, if there is an older schema, and with the approval policies that decide otherwise. */
+  /** Called with a message before waiting, if there is an older schema. */
   announce?: (text: string) => void;
 }
 
 /**
  * Migrates the schema in one transaction: all pending migrations or none. Concurrent instances wait for each other, and later ones find
- * nothing to do; requests wait until it is done. What may take long follows in small transactions, during which requests go on.
+ * nothing to do; requests wait until it is done.
  *
  * @returns the names of the applied migrations
- * @throws UserError if an applied migration file has changed, the database is newer than this program, the role lacks a privilege, or
- * existing rows prevent a migration
+ * @throws UserError if an applied migration file has changed, the database is newer than this program or older than {@link FLOOR}, the role
+ * lacks a privilege, or existing rows prevent a migration
  */
 export async function migrate(db: Database, { version, announce }: Migrating = {}): Promise<string[]> {
   return db.session(async (session) => {
     const { present, newest } = await schemaVersions(session);
+    await assertNotTooOld(session, present);
     const unsuitable = present < (version ?? newest) ? await unsuitableDatabase(session) : undefined;
     if (unsuitable !== undefined) throw new UserError(`The schema cannot be made: ${unsuitable}.`);
     if (present > 0 && present < newest) announce?.(`Bringing the schema from version ${present} to ${newest} …`);
-    const applied = await retryWhileLocked(() =>
+    return retryWhileLocked(() =>
       session.transaction(async (transaction) => {
         await waitForOthers(transaction);
         const { present, newest } = await schemaVersions(transaction);
@@ -66,12 +72,19 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
         return applyMigrations(transaction, version);
       }),
     );
-    await completeBookings(session, db.kind);
-    const isUpgrade = applied.some((name) => name.startsWith(String(SINCE_SCHEMA).padStart(4, '0')));
-    const changed = announce && isUpgrade ? await changedDecisions(session, true) : undefined;
-    if (changed !== undefined) announce?.(`Note: ${changed}.`);
-    return applied;
   });
+}
+
+/** @throws UserError if the schema is older than {@link FLOOR}, or the work of that version on bookings was interrupted */
+async function assertNotTooOld(db: Reader, present: number): Promise<void> {
+  if (present === 0) return;
+  const unfinished = await db.query(sql`
+    select from pg_attribute where attrelid = to_regclass('bookings') and attname = 'updated_at' and not attnotnull`);
+  if (present >= FLOOR && unfinished.length === 0) return;
+  throw new UserError(
+    `The database has schema version ${present}, which this orgdesk cannot bring up to date: install orgdesk ${FLOOR_RELEASE} first, ` +
+      'run its `orgdesk migrate`, then start this one.',
+  );
 }
 
 /** Serialises migrations across processes. */
@@ -93,9 +106,7 @@ async function allTables(db: Reader): Promise<string> {
  */
 export async function migrateIn(transaction: Transaction, version?: number): Promise<string[]> {
   await waitForOthers(transaction);
-  const applied = await applyMigrations(transaction, version);
-  await completeBookingsIn(transaction);
-  return applied;
+  return applyMigrations(transaction, version);
 }
 
 async function applyMigrations(transaction: Transaction, version: number | undefined): Promise<string[]> {
@@ -105,6 +116,7 @@ async function applyMigrations(transaction: Transaction, version: number | undef
       `The database has schema version ${present}, this program knows ${newest}: run a newer orgdesk on it.`,
     );
   }
+  await assertNotTooOld(transaction, present);
   if (version !== undefined && version < present) return [];
   const applied = await migrations(transaction)
     .migrate(version === undefined ? '' : String(version))
@@ -121,7 +133,7 @@ export async function schemaVersions(db: Reader): Promise<{ present: number; new
 export interface PendingMigration {
   /** `0031 audit-retention`. */
   name: string;
-  /** Effect on existing rows; `seconds` is an estimate of its duration. */
+  /** Its first sentence; `seconds` is an estimate of its duration. */
   does: string;
   seconds: number;
 }
@@ -129,16 +141,26 @@ export interface PendingMigration {
 /** Returns the migrations that {@link migrate} would apply, and the present version. Changes nothing. */
 export async function pendingMigrations(db: Reader): Promise<{ present: number; pending: PendingMigration[] }> {
   const { present } = await schemaVersions(db);
+  await assertNotTooOld(db, present);
   const all = await migrations(db).getMigrations();
   const pending: PendingMigration[] = [];
-  for (const { version, name } of all.filter((each) => each.version > present).sort((a, b) => a.version - b.version)) {
-    const { does, tables } = MIGRATION_WORK[version] ?? { does: 'says nothing of what it does', tables: [] };
+  for (const migration of all.filter(({ version }) => version > present).sort((a, b) => a.version - b.version)) {
+    const { does, scans } = workOf(await migration.getSql());
     let rows = 0;
-    for (const table of present === 0 ? [] : tables) rows += await countRows(db, table);
-    const seconds = Math.ceil((rows * SECONDS_A_MILLION) / 1e6);
-    pending.push({ name: nameOf({ version, name }), does, seconds });
+    for (const table of present === 0 ? [] : scans) rows += await countRows(db, table);
+    pending.push({ name: nameOf(migration), does, seconds: Math.ceil((rows * SECONDS_A_MILLION) / 1e6) });
   }
   return { present, pending };
+}
+
+/** Estimated seconds per scan of a million rows; building an index of users takes about three. */
+const SECONDS_A_MILLION = 4;
+
+/** Returns the first sentence of a migration, and the tables of its line `-- Scans: users, users.`: once for each scan of all rows. */
+export function workOf(script: string): { does: string; scans: string[] } {
+  const [, does = ''] = /^-- (.*?)\.?$/m.exec(script) ?? [];
+  const [, scans = ''] = /^-- Scans: (.*)\.$/m.exec(script) ?? [];
+  return { does, scans: scans === '' || scans === 'nothing' ? [] : scans.split(', ') };
 }
 
 /** Returns the number of rows; 0 for a table that a pending migration will create. */

@@ -1,11 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
-import { UserError } from '../lib/errors.ts';
+import { DiskLowError } from '../lib/errors.ts';
 
 /** Returns the bytes that this user can still write on the disk of a folder. */
 export type FreeSpace = (folder: string) => number;
-
-/** The write was refused because it would use up the disk reserve; none of it is in the database. */
-export class DiskLowError extends UserError {}
 
 /** Space to keep free on the disk of a folder. */
 export interface DiskReserve {

@@ -31,6 +31,8 @@ export const apiKey = {
   table: 'api_keys',
   id: 'id',
   unique: [],
+  rank: 7,
+  rights: { update: ['last_used_at', 'revoked_at', 'confirmed_by'], keeps: true },
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },

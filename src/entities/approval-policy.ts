@@ -1,10 +1,9 @@
-import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, uuidList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
-import { boolean, choice, integer, money, text } from './values.ts';
+import { anyId, boolean, choice, integer, money, text } from './values.ts';
 
 export const approvalPolicy = {
   name: 'approvalPolicy',
@@ -14,6 +13,7 @@ export const approvalPolicy = {
   hasTimestamps: true,
   id: 'id',
   unique: [],
+  rank: 3,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { ...textId, example: '10f519f7-ea4f-4c89-86b2-6f3d70d18902' },
@@ -64,7 +64,8 @@ export const approvalPolicyLevel = {
   id: 'id',
   unique: [byLevel],
   naturalKey: byLevel,
-  auditSubject: { company: 'policyId' },
+  auditSubject: {},
+  partOf: { field: 'policyId', entity: approvalPolicy },
   fields: withColumns({
     id: { ...textId, example: '4eed653f-8282-4fbd-b0fd-32dcc867930a' },
     policyId: { kind: anyId, references: 'approvalPolicy', example: approvalPolicy.fields.id.example },

@@ -18,6 +18,7 @@ export const band = {
   id: 'id',
   unique: [byCode],
   naturalKey: byCode,
+  rank: 5,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '2f1027e9-958b-498a-b73a-109e9ecab4e8' },

@@ -1,8 +1,7 @@
-import { anyId } from './any-id.ts';
 import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
-import { choice, money, text, timestamp, uuid } from './values.ts';
+import { anyId, choice, money, text, timestamp, uuid } from './values.ts';
 
 /** A cancelled booking counts in no spending. */
 export const BOOKING_STATUSES = ['BOOKED', 'CANCELLED'] as const;
@@ -15,6 +14,7 @@ export const booking = {
   file: 'bookings.csv',
   id: 'id',
   unique: [],
+  rights: { keeps: true },
   fields: withColumns({
     id: { kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
     companyId,

@@ -18,6 +18,8 @@ export const company = {
   unique: [byGstin],
   naturalKey: byGstin,
   hasTimestamps: true,
+  rank: 1,
+  rights: { keeps: true },
   auditSubject: { company: 'id' },
   fields: withColumns({
     id: { kind: uuid, example: 'b3cb9b86-e923-4834-bb80-42f6e9b215da' },

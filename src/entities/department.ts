@@ -28,6 +28,7 @@ export const department = {
   id: 'id',
   unique: [byCostCode],
   naturalKey: byCostCode,
+  rank: 4,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c' },

@@ -1,13 +1,17 @@
+import { apiKey } from './api-key.ts';
 import { approvalPolicy, approvalPolicyLevel } from './approval-policy.ts';
 import { band } from './band.ts';
 import { booking } from './booking.ts';
 import { company } from './company.ts';
 import { department } from './department.ts';
-import type { Entity, EntityName } from './entity.ts';
+import type { AuditedEntity, Entity } from './entity.ts';
+import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
+import { signInConnection } from './sign-in-connection.ts';
 import { user } from './user.ts';
+import { webhook } from './webhook.ts';
 
-const BY_NAME: Readonly<Record<EntityName, Entity>> = {
+const DESCRIBED = [
   company,
   department,
   band,
@@ -17,11 +21,50 @@ const BY_NAME: Readonly<Record<EntityName, Entity>> = {
   approvalPolicy,
   approvalPolicyLevel,
   booking,
-};
+  apiKey,
+  webhook,
+  groupMapping,
+  signInConnection,
+] as const;
 
-/** All entities in write order: referenced ones come first. */
-export const ENTITIES: readonly Entity[] = Object.values(BY_NAME);
+export type EntityName = (typeof DESCRIBED)[number]['name'];
+type AuditedName = Extract<(typeof DESCRIBED)[number], { auditSubject: object }>['name'];
 
-export function entityOf(name: EntityName): Entity {
-  return BY_NAME[name];
+/** Every entity, in the order of this list. */
+export const ALL_ENTITIES: readonly AuditedEntity[] = DESCRIBED;
+
+/** Names of the entities in the audit trail. */
+export const AUDITED_ENTITIES = ALL_ENTITIES.flatMap(({ name, auditSubject }) =>
+  auditSubject === undefined ? [] : [name as AuditedName],
+);
+
+/** The entities that can be imported and exported, in write order: referenced ones come first where no circle forbids it. */
+export const ENTITIES: readonly Entity[] = inWriteOrder(ALL_ENTITIES.filter((entity) => 'file' in entity) as Entity[]);
+
+/** Returns the entity of that name. @throws TypeError if there is none */
+export function entityOf(name: string): Entity {
+  const found = ENTITIES.find((entity) => entity.name === name);
+  if (found === undefined) throw new TypeError(`There is no entity ${name}`);
+  return found;
+}
+
+/** Returns entities after those to which their rows must refer, and, where these do not need them, after those to which they may refer. */
+function inWriteOrder(entities: readonly Entity[]): Entity[] {
+  const targetsOf = ({ fields }: Entity, isRequired: boolean) =>
+    Object.values(fields).flatMap(({ references, nullable }) =>
+      entities.filter(({ name }) => name === references && !(isRequired && nullable)),
+    );
+  const needed = (entity: Entity, found = new Set<Entity>()): Set<Entity> => {
+    for (const target of targetsOf(entity, false).filter((each) => !found.has(each))) needed(target, found.add(target));
+    return found;
+  };
+  const ordered = new Set<Entity>();
+  const add = (entity: Entity): void => {
+    if (ordered.has(entity)) return;
+    const others = targetsOf(entity, false).filter((target) => !needed(target).has(entity));
+    for (const target of [...targetsOf(entity, true), ...others]) if (target !== entity) add(target);
+    ordered.add(entity);
+  };
+  for (const entity of entities) add(entity);
+  return [...ordered];
 }

@@ -1,20 +1,5 @@
 import type { ValueKind } from './values.ts';
 
-/** Entities of companies and people, by their names in the audit trail. */
-const ORGANISATION = [
-  'company',
-  'department',
-  'band',
-  'user',
-  'companyRole',
-  'systemRole',
-  'approvalPolicy',
-  'approvalPolicyLevel',
-] as const;
-/** Entities in the audit trail; bookings are not. */
-export const AUDITED_ENTITIES = [...ORGANISATION, 'apiKey', 'webhook', 'groupMapping', 'signInConnection'] as const;
-export type EntityName = (typeof ORGANISATION)[number] | 'booking';
-
 /** A field; its name is the same on the wire, in the import format and in the audit trail. */
 export interface Field {
   /** Column name in SQL. */
@@ -31,13 +16,13 @@ export interface Field {
   /** Required in import files in spite of its default. */
   inFiles?: 'required';
   /** The entity whose id it holds. */
-  references?: EntityName;
+  references?: string;
   /** Import column that names the referenced row by the last field of its natural key instead of the id. */
   namedBy?: string;
   /** Fields of the referenced row, of which {@link namedBy} holds one; absent: the last field of its natural key. */
   namedByOneOf?: readonly string[];
   /** The entity of whose rows of the same company it holds ids, separated by spaces. */
-  lists?: EntityName;
+  lists?: string;
   /** The referenced row must belong to the same company. */
   ofSameCompany?: true;
   /** Refers to the row above, of the same entity: rows form no circle, and have at most this many levels. */
@@ -89,7 +74,8 @@ export interface UniqueKey extends Key {
 
 /** Description of one kind of row; checks, writes and documentation are derived from it. */
 export interface AuditedEntity {
-  name: EntityName | (typeof AUDITED_ENTITIES)[number];
+  /** Name in the audit trail. */
+  name: string;
   /** Singular name in messages. */
   noun: string;
   table: string;
@@ -97,20 +83,29 @@ export interface AuditedEntity {
   id: string;
   /** Unique keys apart from the id. */
   unique: readonly UniqueKey[];
+  /** Fields of which the first that is set is the name of a row in the audit trail; absent: its `name`, if it has one. */
+  title?: readonly string[];
+  /** Rank among the entities of one request in the history: the lowest explains the others; absent: the last. */
+  rank?: number;
+  /** Rows never leave the service by an export, the change feed or a webhook. Such an entity has no `file`. */
+  staysInside?: true;
+  /**
+   * The columns that the database role of the service may update; absent: those of all fields but the id, the company and the whole.
+   * `keeps`: it may not remove rows.
+   */
+  rights?: { update?: readonly string[]; keeps?: true };
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;
-  /**
-   * Fields that hold the user id and the company id (the latter may refer to a row that has one). Omit to keep the entity out of the audit
-   * trail.
-   */
+  /** Fields that hold the user id and the company id. Omit to keep the entity out of the audit trail. */
   auditSubject?: { user?: string; company?: string };
+  /** The entity of which rows are parts, by the field with its id: they are of its company, and shown with it. */
+  partOf?: { field: string; entity: AuditedEntity };
   fields: Readonly<Record<string, Field>>;
 }
 
 /** An entity that can be imported and exported. */
 export interface Entity extends AuditedEntity {
-  name: EntityName;
   /** File name in the import format; the fields are its columns, in order. */
   file: string;
   /**

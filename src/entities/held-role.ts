@@ -1,9 +1,8 @@
-import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { COMPANY_ROLES, SYSTEM_ROLES } from './roles.ts';
 import { user } from './user.ts';
-import { boolean, choice, uuid } from './values.ts';
+import { anyId, boolean, choice, uuid } from './values.ts';
 
 /** The user that a row belongs to. */
 export const userId = {
@@ -35,6 +34,7 @@ export const companyRole = {
   unique: [byAll],
   naturalKey: byAll,
   deleteFlag: 'active',
+  rights: { update: ['origin'] },
   auditSubject: { user: 'userId', company: 'companyId' },
   fields: withColumns({
     id: textId,

@@ -37,6 +37,7 @@ export const signInConnection = {
   id: 'id',
   unique: [{ fields: ['issuer', 'audience'], constraint: 'sign_in_connections_issuer' }],
   hasTimestamps: true,
+  title: ['issuer'],
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d' },

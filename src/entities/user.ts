@@ -36,6 +36,8 @@ export const user = {
     { from: 'substituteFrom', until: 'substituteUntil', of: 'substituteId' },
   ],
   hasTimestamps: true,
+  rank: 2,
+  rights: { keeps: true },
   auditSubject: { user: 'id', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },

@@ -4,7 +4,7 @@ import { EMAIL_PATTERN, isEmail, STORED_EMAIL_PATTERN } from './email.ts';
 import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
-import { isCanonicalUuid } from './uuid.ts';
+import { inOneCase, isCanonicalUuid } from './uuid.ts';
 
 /** A valid value in its stored form, or the fault; `expected` completes "must be …". */
 export type Reading<Value> = { value: Value } | { code: FieldProblemCode; expected: string };
@@ -340,4 +340,17 @@ function textKind<Value extends string>(
       return { code: 'INVALID_TYPE', expected: sqlType === 'numeric' ? `a text with ${rule}` : 'a text' };
     },
   };
+}
+
+const anyText = text(100);
+
+/** An id from another system: any text. One in UUID form is stored in lower case, as PostgreSQL writes UUIDs. */
+export const anyId: ValueKind<string> = {
+  ...anyText,
+  check: (value) => lowered(anyText.check(value)),
+  parse: (given) => lowered(anyText.parse(given)),
+};
+
+function lowered(checked: Reading<string>): Reading<string> {
+  return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
 }

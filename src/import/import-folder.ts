@@ -6,15 +6,15 @@ import { type Actor, analyzeTrail } from '../audit/audit-trail.ts';
 import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../audit/merge-rows.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
-import { DiskLowError } from '../embedded/disk-reserve.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import type { Entity } from '../entities/entity.ts';
+import { DiskLowError } from '../lib/errors.ts';
 import { ImportError, ProblemList } from './check/problems.ts';
 import { importTables } from './import-tables.ts';
-import { FILE_NAMES, folderFormat } from './read/import-format.ts';
+import { folderFormat } from './read/import-format.ts';
 import { whyUnreadable } from './read/record-reader.ts';
 import { idsToRemove, rowsToMerge, type StagedFile } from './stage/staging.ts';
-import { isUnfinishedExport } from './write/csv-folder.ts';
+import { FILE_NAMES, isUnfinishedExport } from './write/csv-folder.ts';
 
 export interface FileReport {
   file: string;
@@ -68,7 +68,7 @@ export async function importFolder(
       const source = join(folder, entity.file);
       // Reading an inaccessible file fails with the reason.
       const { size } = await stat(source).catch(() => ({ size: 0 }));
-      return { format: folderFormat(entity), source, size };
+      return { format: folderFormat(entity, ENTITIES), source, size };
     }),
   );
   return importTables(db, tables, new ProblemList(), {
@@ -130,12 +130,7 @@ async function writeAll(
   await session.transaction(async (transaction) => {
     // Departments and bands may move to another company before their users; companies are written before their defaults, departments
     // before their heads.
-    await transaction.query(
-      sql`
-        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey, users_manager, users_substitute,
-                        departments_parent, departments_head,
-                        companies_default_department, companies_default_band deferred`,
-    );
+    await transaction.query(sql`set constraints all deferred`);
     for (const file of files) {
       const { entity, rows: total } = file;
       onProgress({ file: entity.file, step: 'writing', done: 0, total });

@@ -1,5 +1,4 @@
 import type { Database, Session } from '../db/database.ts';
-import { ENTITIES } from '../entities/entities.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
 import type { ProblemList } from './check/problems.ts';
 import { identifyRows } from './match/identify-rows.ts';
@@ -62,10 +61,9 @@ export async function importTables<Report>(
     try {
       // Checks query both sides of a reference, so that each entity needs its table.
       const formats = new Map(tables.map(({ format }) => [format.entity, format]));
-      await createStagingTables(
-        session,
-        ENTITIES.map((entity) => formats.get(entity) ?? folderFormat(entity)),
-      );
+      const entities = tables[0]?.format.entities ?? [];
+      const all = entities.map((entity) => formats.get(entity) ?? folderFormat(entity, entities));
+      await createStagingTables(session, all);
       const files: StagedFile[] = [];
       for (const table of tables) {
         const file = await stageRows(session, table.source, table.format, problems, ({ bytesRead }) => {

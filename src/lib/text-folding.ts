@@ -51,7 +51,7 @@ function plainLetter(letter: string): string {
  * Folds a text for search and sorting: removes case, accents and superfluous white space, so that
  * `bogota` equals `Bogotá` and `ISTANBUL` equals `İstanbul`. Idempotent.
  *
- * Equivalent to the SQL function `fold` (migrations/0025); a test compares the two.
+ * Equivalent to the SQL function `fold` (migrations/0046); a test compares the two.
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();

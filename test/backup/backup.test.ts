@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
+import { LAST_LINE } from '../../src/backup/backup-format.ts';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { DERIVED_TABLES, listTables } from '../../src/backup/tables.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
-import { migrate, migrateIn, schemaVersions } from '../../src/db/migrator.ts';
+import { migrate, schemaVersions } from '../../src/db/migrator.ts';
 import { addPerson } from '../support/people.ts';
-import { insertRow, uuid, validRows } from '../support/rows.ts';
+import { uuid } from '../support/rows.ts';
+import { schemaFile } from '../support/schema-file.ts';
 import {
   clonePGlite,
   openBlankDatabase,
@@ -15,6 +18,7 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
+import { LANDED_BACKUP, LANDED_SCHEMA } from '../upgrade/landed.ts';
 import { backupFolder, refusal, wholeContents } from './backups.ts';
 import { NASTY, openFullDatabase } from './full-database.ts';
 
@@ -90,28 +94,45 @@ describe('a backup', () => {
     assert.deepEqual(await wholeContents(db), contents);
   });
 
-  it('of an earlier version of the schema is brought up to date, with its counts and without its geography', async () => {
-    await using old = await openBlankDatabase();
-    await old.transaction((transaction) => migrateIn(transaction, 6));
-    const tables = ['companies', 'departments', 'employee_bands', 'users', 'bookings'] as const;
-    for (const table of tables) await insertRow(old, table, validRows[table]);
-    await insertRow(old, 'countries', { id: 1, name: 'India', iso2: 'IN', iso3: 'IND' });
-    await insertRow(old, 'states', { id: 1, country_id: 1, name: 'Goa', state_code: 'GA' });
-    const { schemaVersion } = await writeBackup(old, folder.file('old'));
-    assert.equal(schemaVersion, 6);
+  it('of the version before the baseline is restored into a new database, and brought to the schema of this one', async () => {
+    await using db = await openBlankDatabase();
+    const { schemaVersion, tables } = await restoreBackup(db, LANDED_BACKUP);
+    assert.equal(schemaVersion, LANDED_SCHEMA);
+    assert.equal(await schemaFile(db), readFileSync('docs/schema.sql', 'utf8'));
+    for (const { name, rows } of tables) {
+      const [found] = await db.query<{ count: number }>(sql`select count(*)::integer as count from ${raw(name)}`);
+      assert.equal(found?.count, rows, name);
+    }
+    const counts = (await wholeContents(db)).company_counts ?? [];
+    const counted = await db.query<{ line: string }>(sql`
+      select concat_ws(' ', counted, company_id, count(*)) as line
+        from (select 'bookings' as counted, company_id from bookings union all select 'users', company_id from users) rows
+       group by counted, company_id`);
+    assert.deepEqual(counts, counted.map(({ line }) => line).toSorted());
     await using empty = await openTestDatabase();
     await assert.rejects(
-      restoreBackup(empty, folder.file('old')),
-      refusal(/has schema version \d+, and .*old the earlier 6: restore it into a new database/),
+      restoreBackup(empty, LANDED_BACKUP),
+      refusal(/has schema version \d+, and .* the earlier 66: restore it into a new database/),
+    );
+  });
+
+  it('of an older version is refused with the release that restores it, and nothing is restored', async () => {
+    const [first = '', header = '', ...rest] = readFileSync(file, 'latin1').split('\n');
+    const older = JSON.stringify({ ...JSON.parse(Buffer.from(header, 'latin1').toString()), schemaVersion: 65 });
+    const body = Buffer.from([first, Buffer.from(older).toString('latin1'), ...rest].join('\n'), 'latin1').subarray(
+      0,
+      -LAST_LINE,
+    );
+    writeFileSync(
+      folder.file('older'),
+      Buffer.concat([body, Buffer.from(`${createHash('sha256').update(body).digest('hex')}\n`)]),
     );
     await using db = await openBlankDatabase();
-    await restoreBackup(db, folder.file('old'));
-    const { present, newest } = await schemaVersions(db);
-    assert.equal(present, newest);
-    const { users = [], company_counts: counts, ...others } = await wholeContents(db);
-    assert.ok(!('countries' in others));
-    assert.equal(users.length, 1);
-    assert.deepEqual(counts, [`bookings ${uuid(1)} 1`, `users ${uuid(1)} 1`]);
+    await assert.rejects(
+      restoreBackup(db, folder.file('older')),
+      refusal(/older has schema version 65, .*: restore it with orgdesk 0\.3\.0, and back that database up anew\.$/),
+    );
+    assert.equal((await schemaVersions(db)).present, 0);
   });
 
   it('is of one moment, whatever is written meanwhile', async () => {

@@ -7,7 +7,6 @@ import sql from 'sql-template-tag';
 import { type BackupHeader, FIRST_LINE, LAST_LINE } from '../../src/backup/backup-format.ts';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
-import { migrateIn } from '../../src/db/migrator.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { openBlankDatabase, openDemoDatabase, openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { backupFolder, wholeContents } from './backups.ts';
@@ -204,13 +203,5 @@ describe('restoring a crafted backup with the right checksum', () => {
       const tables = sql`select from pg_class where relnamespace = current_schema()::regnamespace`;
       assert.equal((await blank.query(tables)).length, 0);
     }
-  });
-
-  it('takes the backup of a schema without tables, as that of the first version is', async () => {
-    await using old = await openBlankDatabase();
-    await old.transaction((transaction) => migrateIn(transaction, 1));
-    await writeBackup(old, folder.file('old'));
-    await using db = await openBlankDatabase();
-    assert.deepEqual((await restoreBackup(db, folder.file('old'))).tables, []);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type Reader, sqlState } from '../../src/db/database.ts';
@@ -218,21 +217,5 @@ describe('the counts of companies', () => {
       throw undone;
     });
     await assert.rejects(work, undone);
-  });
-
-  it('of a database that has users and bookings already are counted by the migration', async () => {
-    await db.query(book(0, 5));
-    await db.query(book(2, 3));
-    const migration = readFileSync('migrations/0008.do.company-counts.sql', 'utf8');
-    await db.transaction(async (transaction) => {
-      await transaction.run(`
-        drop table company_counts cascade;
-        drop function keep_company_counts() cascade; drop function drop_company_counts() cascade; drop function move_company_counts() cascade;
-        drop function merge_company_counts(text, uuid[]); drop function ignore_row() cascade`);
-      await transaction.run(migration);
-    });
-    assert.deepEqual(await assertExact(), [5, 0, 3, 0]);
-    await db.query(book(0));
-    assert.deepEqual(await assertExact(), [6, 0, 3, 0]);
   });
 });

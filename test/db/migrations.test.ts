@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { contextOf } from '../../src/app/context.ts';
 import { migrateCommand } from '../../src/commands/database-commands.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { MIGRATION_WORK } from '../../src/db/migration-work.ts';
-import { migrate, pendingMigrations, schemaVersions } from '../../src/db/migrator.ts';
+import { FLOOR, migrate, pendingMigrations, schemaVersions, workOf } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
+import { schemaFile } from '../support/schema-file.ts';
 import { openBlankDatabase, openTestDatabase } from '../support/test-database.ts';
+import { landedSchema } from '../upgrade/landed.ts';
 
-/** `0001.do.text-folding.sql` is `0001 text-folding`. */
-const ALL_MIGRATIONS = readdirSync('migrations')
+const FILES = readdirSync('migrations')
   .filter((file) => file.endsWith('.sql'))
-  .map((file) => file.replace(/^(\d+)\.do\.(.+)\.sql$/, '$1 $2'))
   .sort();
+/** `0046.do.texts.sql` is `0046 texts`. */
+const ALL_MIGRATIONS = FILES.map((file) => file.replace(/^(\d+)\.do\.(.+)\.sql$/, '$1 $2'));
+const BASELINE = FILES.filter((file) => Number.parseInt(file, 10) <= FLOOR);
 
 async function appliedVersions(db: Database): Promise<unknown[]> {
   return db.query(sql`select version::int as version, name, md5, run_at::text as time from schema_version order by 1`);
@@ -66,8 +68,8 @@ describe('migrations', () => {
 
   it('are refused where one that was applied has changed since', async () => {
     await using db = await openTestDatabase();
-    await db.query(sql`update schema_version set md5 = 'another' where version = 2`);
-    await assert.rejects(migrate(db), /0002\.do\.geography|MD5/i);
+    await db.query(sql`update schema_version set md5 = 'another' where version = 47`);
+    await assert.rejects(migrate(db), /MD5 checksum failed for migration \[47\]/);
   });
 
   it('leave nothing behind when one of them fails', async () => {
@@ -84,9 +86,54 @@ describe('migrations', () => {
   });
 });
 
+describe('a database from before the baseline', () => {
+  it('at version 66 is brought up to date by itself, and gets the schema of a new one to the byte', async () => {
+    await using db = await openBlankDatabase();
+    await db.transaction((transaction) => transaction.run(landedSchema()));
+    const before = await appliedVersions(db);
+    assert.equal(before.length, 50);
+    assert.deepEqual(await migrate(db), ALL_MIGRATIONS.slice(BASELINE.length));
+    assert.deepEqual((await appliedVersions(db)).slice(0, before.length), before);
+    assert.equal(await schemaFile(db), readFileSync('docs/schema.sql', 'utf8'));
+    assert.deepEqual(await migrate(db), []);
+  });
+
+  it('at an older version is refused in one sentence with the release to install first, and stays as it is', async () => {
+    await using db = await openBlankDatabase();
+    await db.transaction((transaction) => transaction.run(landedSchema()));
+    await db.query(sql`delete from schema_version where version > 25`);
+    const before = await appliedVersions(db);
+    const refusal = {
+      name: 'UserError',
+      message:
+        'The database has schema version 25, which this orgdesk cannot bring up to date: install orgdesk 0.3.0 first, ' +
+        'run its `orgdesk migrate`, then start this one.',
+    };
+    await assert.rejects(migrate(db), refusal);
+    await assert.rejects(pendingMigrations(db), refusal);
+    assert.deepEqual(await appliedVersions(db), before);
+  });
+
+  it('at version 66 whose bookings were not completed is refused with the release that completes them', async () => {
+    await using db = await openBlankDatabase();
+    await db.transaction((transaction) => transaction.run(landedSchema()));
+    await db.query(sql`alter table bookings alter column updated_at drop not null`);
+    await assert.rejects(migrate(db), /schema version 66, .* install orgdesk 0\.3\.0 first/);
+  });
+});
+
 describe('pending migrations', () => {
-  it('each say what they do to the rows that are there', () => {
-    for (const migration of ALL_MIGRATIONS) assert.ok(MIGRATION_WORK[Number.parseInt(migration, 10)], migration);
+  it('each begin with a sentence about what they do, and name the tables that they scan', () => {
+    for (const file of FILES) {
+      const script = readFileSync(`migrations/${file}`, 'utf8');
+      assert.match(workOf(script).does, /^[A-Z][^.]+/, file);
+      if (Number.parseInt(file, 10) > FLOOR) assert.match(script, /^-- Scans: (nothing|\w+(, \w+)*)\.$/m, file);
+    }
+    assert.deepEqual(workOf('-- Moves names.\n-- More.\n-- Scans: users, users.\n'), {
+      does: 'Moves names',
+      scans: ['users', 'users'],
+    });
+    assert.deepEqual(workOf('-- Makes a table.\n-- Scans: nothing.\n'), { does: 'Makes a table', scans: [] });
   });
 
   it('are listed with their seconds, and nothing is changed', async () => {
@@ -97,7 +144,7 @@ describe('pending migrations', () => {
       none.pending.map(({ name, seconds }) => [name, seconds]),
       ALL_MIGRATIONS.map((name) => [name, 0]),
     );
-    await migrate(db, { version: 20 });
+    await migrate(db, { version: FLOOR });
     const printed: string[] = [];
     const output = {
       print: (text: string) => void printed.push(text),
@@ -109,11 +156,13 @@ describe('pending migrations', () => {
       insert into companies (id, name, legal_name, gstin, email, credit_limit, credit_days)
       values (gen_random_uuid(), 'One', 'One', 'ONE', 'one@x.example', 1, 1)`);
     await migrateCommand.act(context, [], output, { 'dry-run': true });
-    const [first, second] = printed;
-    assert.equal(first, 'The schema has version 20. To be applied:');
-    assert.match(second ?? '', /^ {2}0021 unique-codes: looks for codes .* \(some 1 s\)$/);
+    const [first, ...pending] = printed;
+    assert.equal(first, 'The schema has version 66. To be applied:');
+    for (const [index, name] of ALL_MIGRATIONS.slice(BASELINE.length).entries()) {
+      assert.ok(pending[index]?.startsWith(`  ${name}: `), pending[index]);
+    }
     assert.match(printed.at(-1) ?? '', /locks every table.*some \d+ s.*Nothing has been changed\.$/);
-    assert.equal((await schemaVersions(db)).present, 20);
+    assert.equal((await schemaVersions(db)).present, FLOOR);
     await migrate(db);
     await migrateCommand.act(
       context,

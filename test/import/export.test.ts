@@ -7,7 +7,7 @@ import sql from 'sql-template-tag';
 import { booking } from '../../src/entities/booking.ts';
 import { company as companyEntity } from '../../src/entities/company.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
-import { FILE_NAMES as FILES } from '../../src/import/read/import-format.ts';
+import { FILE_NAMES as FILES } from '../../src/import/write/csv-folder.ts';
 import { exportFolder } from '../../src/import/write/export-folder.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { openDemoDatabase, openTestDatabase } from '../support/test-database.ts';

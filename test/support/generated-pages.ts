@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { accessTable } from '../../src/app/all-operations.ts';
+import { SERVICE_RIGHTS } from '../../src/commands/check/service-rights.ts';
 import { optionWords, usageOf } from '../../src/commands/command-options.ts';
 import { ALL_COMMANDS } from '../../src/commands/commands.ts';
 import { sentence } from '../../src/commands/help.ts';
@@ -15,8 +16,24 @@ export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
   'docs/api.md': apiPage,
   'docs/performance.md': () => withGenerated('docs/performance.md'),
   'docs/scaling.md': () => withGenerated('docs/scaling.md'),
+  'docs/database.md': () => withRights('docs/database.md'),
+  'deploy/postgres/rights.sql': () => withRights('deploy/postgres/rights.sql'),
   'docs/security.md': () => withGenerated('docs/security.md'),
 };
+
+/** Returns a file with the rights of the service as the code has them. */
+function withRights(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  const from = text.indexOf('grant select on ');
+  const until = text.indexOf('```', from);
+  const grants = SERVICE_RIGHTS.map(([right, on]) => wrapped(`grant ${right} on ${on} to orgdesk_service;`));
+  return `${text.slice(0, from)}${grants.join('\n')}\n${until < 0 ? '' : text.slice(until)}`;
+}
+
+/** Breaks a line of SQL after commas and spaces at 110 characters. */
+function wrapped(line: string): string {
+  return line.replace(/(.{1,108})(?: |$)/g, (_, part: string, at: number) => (at === 0 ? part : `\n  ${part}`));
+}
 
 const NOTICE = '<!-- Written by `npm run docs`: change the code that it comes from. -->';
 

@@ -9,15 +9,19 @@ interface Described {
   comment: string | null;
 }
 
-interface Table extends Described {
-  columns: (Described & { definition: string })[];
-  constraints: string[];
-  /** Statements: partitions, indexes, triggers. */
-  others: string[];
+interface Statement {
+  statement: string;
+  comment: string | null;
 }
 
-interface Routine extends Described {
-  statement: string;
+interface Table extends Described {
+  columns: (Described & { definition: string })[];
+  constraints: Statement[];
+  /** Partitions, sequences, indexes, triggers. */
+  others: Statement[];
+}
+
+interface Routine extends Described, Statement {
   source: string;
   /** A statement; null: everybody may call it. */
   revoked: string | null;
@@ -41,21 +45,16 @@ export async function schemaFile(db: Reader): Promise<string> {
 
 function tableBlock({ name, comment, columns, constraints, others }: Table): string {
   const width = Math.max(...columns.map((column) => column.name.length));
-  const inside = columns.flatMap((column) => [
-    ...(column.comment === null ? [] : [`  -- ${column.comment}`]),
-    `  ${column.name.padEnd(width)} ${plain(column.definition)}`,
-  ]);
-  const items = [...inside, ...constraints.map((constraint) => `  constraint ${plain(constraint)}`)];
-  const listed = items.map((item, index) =>
-    item.startsWith('  --') || index === items.length - 1 ? item : `${item},`,
-  );
-  return lines(
-    note(comment),
-    `create table ${name} (`,
-    ...listed,
-    ');',
-    ...others.map((statement) => `${plain(statement)};`),
-  );
+  const items = [
+    ...columns.map((column) => ({ ...column, statement: `${column.name.padEnd(width)} ${plain(column.definition)}` })),
+    ...constraints.map((constraint) => ({ ...constraint, statement: `constraint ${plain(constraint.statement)}` })),
+  ];
+  const listed = items.map((item, index) => {
+    const line = `  ${item.statement}${index === items.length - 1 ? '' : ','}`;
+    return item.comment === null ? line : lines(`  -- ${item.comment}`, line);
+  });
+  const following = others.map((other) => lines(note(other.comment), `${plain(other.statement)};`));
+  return lines(note(comment), `create table ${name} (`, ...listed, ');', ...following);
 }
 
 function note(comment: string | null): string | null {
@@ -66,7 +65,7 @@ function lines(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join('\n');
 }
 
-/** Returns SQL of the catalogs as people write it: in lower case, without casts of literals. Literals and quoted names stay. */
+/** Returns SQL of the catalogs as people write it: in lower case, without casts of literals and whether old rows were checked. Literals and quoted names stay. */
 function plain(statement: string): string {
   const parts = statement.split(/('(?:[^']|'')*'|"[^"]*")/);
   const spelled = parts.map((part, index) => (index % 2 === 1 ? part : spell(part))).join('');
@@ -75,11 +74,12 @@ function plain(statement: string): string {
 
 function spell(code: string): string {
   return code
-    .replace(/^::(?:text|regclass)(?:\[\])?/, '')
+    .replace(/^::(?:text|regclass)(?:\[\])?|(?<=\d)::numeric\b/g, '')
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replaceAll('( ', '(')
     .replaceAll(' using btree', '')
+    .replace(/ not valid$/, '')
     .replace('timestamp with time zone', 'timestamptz');
 }
 
@@ -108,25 +108,28 @@ const TABLES = sql`
                           else 'default ' || pg_get_expr(adbin, adrelid, true) end)) order by attnum)
             from pg_attribute join pg_type on pg_type.oid = atttypid left join pg_attrdef on adrelid = attrelid and adnum = attnum
            where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
-         (select coalesce(json_agg(conname || ' ' || pg_get_constraintdef(oid, true)
+         (select coalesce(json_agg(json_build_object('statement', conname || ' ' || pg_get_constraintdef(oid, true),
+                                                     'comment', obj_description(oid, 'pg_constraint'))
                                    order by position(contype in 'pufc'), conname collate "C"), '[]')
             from pg_constraint where conrelid = pg_class.oid and contype in ('p', 'u', 'f', 'c')) as constraints,
-         (select coalesce(json_agg(replace(statement, ' ' || current_schema() || '.', ' ') order by kind, statement collate "C"), '[]') from (
-            select 1 as kind, concat('create table ', relid, ' partition of ', pg_class.relname, ' ', pg_get_expr(partition.relpartbound, relid)) as statement
+         (select coalesce(json_agg(json_build_object('statement', replace(statement, ' ' || current_schema() || '.', ' '), 'comment', comment)
+                                   order by kind, statement collate "C"), '[]') from (
+            select 1 as kind, obj_description(relid, 'pg_class') as comment,
+                   concat('create table ', relid, ' partition of ', pg_class.relname, ' ', pg_get_expr(partition.relpartbound, relid)) as statement
               from pg_partition_tree(pg_class.oid) join pg_class partition on partition.oid = relid where level > 0
             union all
-            select 2, concat('create sequence ', objid::regclass, ' owned by ', relname, '.', attname)
+            select 2, null, concat('create sequence ', objid::regclass, ' owned by ', relname, '.', attname)
               from pg_depend join pg_attribute on attrelid = refobjid and attnum = refobjsubid
              where refobjid = pg_class.oid and classid = 'pg_class'::regclass and deptype = 'a'
                and (select relkind from pg_class owned where owned.oid = objid) = 'S'
             union all
-            select 3, pg_get_indexdef(indexrelid, 0, true) from pg_index
+            select 3, obj_description(indexrelid, 'pg_class'), pg_get_indexdef(indexrelid, 0, true) from pg_index
              where indrelid = pg_class.oid and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
             union all
-            select 4, concat('alter index ', attrelid::regclass, ' alter column ', attnum, ' set statistics ', attstattarget)
+            select 4, null, concat('alter index ', attrelid::regclass, ' alter column ', attnum, ' set statistics ', attstattarget)
               from pg_index join pg_attribute on attrelid = indexrelid where indrelid = pg_class.oid and attstattarget >= 0
             union all
-            select 5, pg_get_triggerdef(oid, true) from pg_trigger where tgrelid = pg_class.oid and not tgisinternal) parts) as others
+            select 5, obj_description(oid, 'pg_trigger'), pg_get_triggerdef(oid, true) from pg_trigger where tgrelid = pg_class.oid and not tgisinternal) parts) as others
     from pg_class
    where relkind in ('r', 'p') and not relispartition and relname <> 'schema_version' and relnamespace = current_schema()::regnamespace
    order by relname collate "C"`;

@@ -1,25 +1,29 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { openBackup } from '../../src/backup/read-backup.ts';
 import type { Database } from '../../src/db/database.ts';
-import { migrateIn } from '../../src/db/migrator.ts';
 
-/** A backup that the version which landed made of its demo: schema 9, without geography. */
-export const LANDED_BACKUP = fileURLToPath(new URL('./landed-0009.backup', import.meta.url));
-export const LANDED_SCHEMA = 9;
+/** A backup that the version before the baseline made of its demo, with rows in each table. */
+export const LANDED_BACKUP = fileURLToPath(new URL('./landed-0066.backup', import.meta.url));
+export const LANDED_SCHEMA = 66;
 
-/** Makes a database what it was in the version that landed: its schema, the rows of the backup, and so many more bookings. */
+/** Returns all 49 migrations of that version as one script, with their checksums. */
+export function landedSchema(): string {
+  return gunzipSync(readFileSync(new URL('./schema-0066.sql.gz', import.meta.url))).toString();
+}
+
+/** Makes a database what it was in that version: its schema, the rows of the backup, and so many more bookings. */
 export async function makeLandedDatabase(db: Database, url: string, bookings: number): Promise<void> {
-  await db.session((session) =>
-    session.transaction(async (transaction) => void (await migrateIn(transaction, LANDED_SCHEMA))),
-  );
+  await db.session((session) => session.transaction((transaction) => transaction.run(landedSchema())));
   await using client = await connect(url);
   await using backup = await openBackup(LANDED_BACKUP);
   const reader = backup.read();
-  await client.query('begin');
+  await client.query('begin; set constraints all deferred');
   for (const { name, columns, rows } of backup.header.tables) {
     const names = columns.map((column) => `"${column}"`).join(', ');
     const copy = client.query(copyFrom(`copy ${name} (${names}) from stdin`));
@@ -39,7 +43,7 @@ export async function makeLandedDatabase(db: Database, url: string, bookings: nu
   await client.query('vacuum analyze');
 }
 
-/** Statements such as an instance of the version that landed sends, each by itself. */
+/** Statements such as an instance of that version sends, each by itself. */
 export const LANDED_STATEMENTS = {
   'a profile': `
     select u.id, u.email, u.first_name, u.phone, u.date_of_birth::text, u.gender, u.address_line_1, u.pincode, c.legal_name, d.cost_code, b.code

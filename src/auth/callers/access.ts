@@ -4,7 +4,7 @@ import type { Scope } from '../../entities/api-key.ts';
 import { COMPANY_ROLES, ROLE_NAMES, type Role, SYSTEM_ROLES } from '../../entities/roles.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
 import type { KeyCaller, KeyFinder } from './api-keys.ts';
-import { findCallers } from './caller-queries.ts';
+import { findCallers } from './identity-queries.ts';
 import { type Caller, companiesOf, holdsAnywhere, holdsPlatformRole } from './roles.ts';
 
 /** Finds the present caller for each token owner, in the same order; undefined for an unknown owner. */

@@ -15,8 +15,8 @@ import {
   requireScope,
 } from './access.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
-import { findCallers } from './caller-queries.ts';
 import { type FirstSignIn, noteSignIns } from './first-sign-in.ts';
+import { findCallers } from './identity-queries.ts';
 import { keyProver } from './key-prover.ts';
 import type { Caller } from './roles.ts';
 

@@ -1,7 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { hasEmail, worksOn } from '../../audit/entity-sql.ts';
-import type { Writer } from '../../db/database.ts';
+import type { Reader, Writer } from '../../db/database.ts';
 import type { Identity, SignInRefusal, TokenOwner } from '../tokens/token-claims.ts';
+import type { Caller } from './roles.ts';
 
 /** Parts of a statement that selects the users of tokens. */
 export interface OwnersSelection {
@@ -155,4 +156,26 @@ export function personOf(email: string): Sql {
 export async function unlinkIdentities(db: Writer, userId: string): Promise<void> {
   await db.query(sql`delete from user_identities where user_id = ${userId}::uuid`);
   await db.query(sql`update sign_ins set refused_at = null, refusal = null where user_id = ${userId}::uuid`);
+}
+
+/** Columns of a {@link Caller}, for a statement that selects from `users`. */
+export const callerColumns: Sql = sql`
+  users.id as "userId",
+  users.active,
+  ${worksOn()} as works,
+  (select json_build_object('role', system_roles.role, 'active', system_roles.active)
+     from system_roles where system_roles.user_id = users.id) as "systemRole",
+  coalesce(
+    (select json_agg(json_build_object('id', company_roles.id, 'companyId', company_roles.company_id,
+                                       'role', company_roles.role, 'companyActive', employer.active)
+                     order by company_roles.role, company_roles.company_id)
+       from company_roles join companies employer on employer.id = company_roles.company_id
+      where company_roles.user_id = users.id),
+    '[]') as "companyRoles"`;
+
+/** Finds the present caller for each token owner, deactivated ones included; undefined for an unknown owner. */
+export function findCallers(db: Reader, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
+  return findByOwner(owners, ({ owner, from, where }) =>
+    db.query<Caller & { owner: string }>(sql`select ${owner} as owner, ${callerColumns} from ${from} where ${where}`),
+  );
 }

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Context } from '../../app/context.ts';
 import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/environment.ts';
-import { changedDecisions, SINCE_SCHEMA } from '../../db/changed-decisions.ts';
 import { pendingMigrations, schemaVersions, unsuitableDatabase } from '../../db/migrator.ts';
 import { readGeography } from '../../features/geography/geography-file.ts';
 import { missingRights } from './service-rights.ts';
@@ -83,11 +82,6 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
     return wrong(
       `version ${present}, ${pending.length} migrations are pending: run \`orgdesk migrate\` as the owner of the tables`,
     );
-  },
-  async approvals({ db }) {
-    const { present } = await schemaVersions(db);
-    const changed = await changedDecisions(db, present < SINCE_SCHEMA);
-    return changed === undefined ? ok('somebody approves whatever is above the limits of policies') : note(changed);
   },
   async rights({ db, config }) {
     if ((await schemaVersions(db)).present === 0) {

@@ -1,55 +1,55 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
+import { ALL_ENTITIES } from '../../entities/entities.ts';
+import { type AuditedEntity, fieldOf } from '../../entities/entity.ts';
 
-/** Database rights that the service needs, as granted in docs/database.md; a test keeps both in step. */
-export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = [
+type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
+
+const WRITTEN = [
+  ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members', 'sign_in_domains'],
+  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers'],
+];
+const TRAIL = ['audit_changes', 'audit_personal_values'];
+
+/** Rights on the tables of no entity. */
+const OTHERS: TableRights = [
   [
     'select',
-    'schema_version, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, booking_sums, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values, change_feed',
+    ['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress', ...TRAIL, ...WRITTEN],
   ],
-  [
-    'insert',
-    'companies, departments, employee_bands, users, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, kept_answers, audit_changes, audit_personal_values',
-  ],
-  [
-    'update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id, currency, budget_period, fiscal_year_start, updated_at)',
-    'companies',
-  ],
-  ['update (name, cost_code, budget, parent_id, head_id, updated_at)', 'departments'],
-  ['update (name, code, auto_approval_limit, max_booking_limit, updated_at)', 'employee_bands'],
-  [
-    'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active, external_id, employee_number, job_title, cost_center, manager_id, start_date, end_date, substitute_id, substitute_from, substitute_until, updated_at)',
-    'users',
-  ],
-  ['update (origin)', 'company_roles'],
-  ['update (role, active)', 'system_roles'],
-  [
-    'update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active, updated_at)',
-    'approval_policies',
-  ],
-  ['update (level, role_required, min_amount)', 'approval_policy_levels'],
-  ['update (user_id, amount, created_at, department_id, cost_center, reference, status)', 'bookings'],
-  ['update (last_used_at, revoked_at, confirmed_by)', 'api_keys'],
-  ['update (claim, subject)', 'user_identities'],
-  [
-    'update (issuer, audience, client_id, algorithm, subject_claim, token_use, emails_verified, domains, active, updated_at)',
-    'sign_in_connections',
-  ],
-  [
-    'update',
-    'kept_answers, sign_ins, scim_users, directory_groups, group_mappings, webhooks, webhook_secrets, webhook_progress',
-  ],
-  ['update (position)', 'audit_changes, change_feed'],
-  [
-    'delete',
-    'departments, employee_bands, company_roles, system_roles, user_identities, sign_ins, approval_policies, approval_policy_levels, scim_users, directory_groups, directory_group_members, group_mappings, sign_in_connections, sign_in_domains, webhooks, webhook_secrets, webhook_deliveries, kept_answers',
-  ],
+  ['insert', ['webhook_progress', ...TRAIL, ...WRITTEN]],
+  ['update (claim, subject)', ['user_identities']],
+  ['update', ['kept_answers', 'sign_ins', 'scim_users', 'directory_groups', 'webhook_secrets', 'webhook_progress']],
+  ['update (position)', ['audit_changes', 'change_feed']],
+  ['delete', WRITTEN],
   [
     'execute',
-    'function fold(text), lower_letters(text), text_runs(text, integer, integer), publish_audit_changes(integer)',
+    [
+      'function fold(text)',
+      'lower_letters(text)',
+      'text_runs(text, integer, integer)',
+      'publish_audit_changes(integer)',
+    ],
   ],
-  ['temporary', 'database orgdesk'],
+  ['temporary', ['database orgdesk']],
 ];
+
+/** Database rights that the service needs, each once, on what; `npm run docs` writes them to docs/database.md. */
+export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = (() => {
+  const rights = new Map<string, string[]>();
+  for (const [right, on] of [...ALL_ENTITIES.flatMap(rightsOn), ...OTHERS])
+    rights.set(right, [...(rights.get(right) ?? []), ...on]);
+  return [...rights].map(([right, on]) => [right, on.join(', ')] as const);
+})();
+
+/** Returns the rights on the table of an entity. */
+function rightsOn(entity: AuditedEntity): TableRights {
+  const { id, table, fields, partOf, rights, hasTimestamps } = entity;
+  const others = Object.keys(fields).filter((name) => name !== id && name !== 'companyId' && name !== partOf?.field);
+  const columns = rights?.update ?? others.map((name) => fieldOf(entity, name).column);
+  const update = `update (${[...columns, ...(hasTimestamps ? ['updated_at'] : [])].join(', ')})`;
+  return ['select', 'insert', update, ...(rights?.keeps ? [] : ['delete'])].map((right) => [right, [table]]);
+}
 
 /** A right in the form of PostgreSQL's `has_…_privilege` functions. */
 interface Right {

@@ -54,7 +54,7 @@ export function orderedBy(keys: Readonly<Record<string, SortKey>>, sort: string)
 
 export const BY_ID: SortKey = { by: sql`id`, type: 'uuid' };
 
-/** Maximum length of indexed n-grams (migrations/0009). */
+/** Maximum length of indexed n-grams (migrations/0047). */
 const MAX_NGRAM = 3;
 
 /**
@@ -100,7 +100,7 @@ export function isOneOff(statement: Sql): boolean {
 }
 
 /**
- * Returns SQL for the number of the company's rows, from the counter table (migrations/0008.do.company-counts.sql).
+ * Returns SQL for the number of the company's rows, from the counter table (migrations/0062).
  * @param companyId in SQL
  */
 export function countOfCompany(table: 'users' | 'bookings', companyId: Sql): Sql {

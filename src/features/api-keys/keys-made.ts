@@ -7,6 +7,14 @@ import { answerableForKey, isCurrentKey, isSuspendedKey } from '../../auth/calle
 import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
+import { optional } from '../../entities/field-schemas.ts';
+
+export const keysMade = optional.integer({
+  description:
+    'Number of active API keys that the person created and could no longer create, in the companies that the caller ' +
+    'administers; only after a deactivation or a lost role',
+  examples: [0],
+});
 
 const update = auditedUpdate(apiKey, ['revokedAt']);
 

@@ -4,7 +4,7 @@ import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
-import { findCallers } from '../../auth/callers/caller-queries.ts';
+import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
 import { approvalPolicies } from './approval-policies-queries.ts';

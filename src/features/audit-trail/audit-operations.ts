@@ -5,7 +5,7 @@ import { ChangeGroupView, ChangeView, NamedChangeView } from '../../audit/change
 import { cursorOf } from '../../audit/feed-cursor.ts';
 import type { Feed } from '../../audit/shared-reads.ts';
 import { activeUser } from '../../auth/callers/access.ts';
-import { findCallers } from '../../auth/callers/caller-queries.ts';
+import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Writer } from '../../db/database.ts';
 import { releaseSlot } from '../../http/connections/in-flight.ts';
 import { whenOver } from '../../http/connections/response-over.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { pageParameters } from '../../api/pagination.ts';
 import { AUDIT_ACTIONS } from '../../audit/change-view.ts';
-import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+import { AUDITED_ENTITIES } from '../../entities/entities.ts';
 import { optional } from '../../entities/field-schemas.ts';
 
 const USER = 'd23dea7a-7498-46ef-9bdf-27944b5296e9';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
+import { checkReferences } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
   inScope,
@@ -19,7 +20,6 @@ import { department } from '../../entities/department.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { checkAssignment } from '../people/assignments.ts';
 import { addPeople } from '../people/person-service.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
@@ -139,7 +139,6 @@ export function updateCompany(
   { id, patch }: { id: string; patch: CompanyPatch },
   defaultCurrency: string,
 ): Promise<CompanyDetail> {
-  const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
   return mapConflicts(company, () =>
     db.transaction(async (transaction) => {
       // Locks in a separate statement, so that the next one sees what concurrent transactions have committed. Closing a company waits
@@ -150,8 +149,7 @@ export function updateCompany(
       const present = await findCompany(transaction, id, scope);
       const changes = changedFields(patch, present);
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
-      const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
-      await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
+      await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {

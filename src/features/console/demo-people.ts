@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag';
-import { callerColumns } from '../../auth/callers/caller-queries.ts';
+import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import { type Caller, rolesOf } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
 

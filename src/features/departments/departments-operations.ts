@@ -40,6 +40,7 @@ export const departments = crud<
   DepartmentView
 >({
   entity: department,
+  targets: [user],
   columns: sql`
     ${columnsOf(DETAIL_FIELDS)}, ${head},
     json_build_object(

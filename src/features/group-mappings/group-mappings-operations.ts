@@ -8,6 +8,8 @@ import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins } from '../../auth/callers/access.ts';
 import type { Transaction } from '../../db/database.ts';
 import { BY_ID } from '../../db/sql/sql-fragments.ts';
+import { band } from '../../entities/band.ts';
+import { department } from '../../entities/department.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
@@ -29,6 +31,7 @@ type GroupMappingView = Static<typeof GroupMappingView>;
 
 const groupMappings = crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number], GroupMappingView>({
   entity: groupMapping,
+  targets: [department, band],
   columns: sql`
     ${selectFields(groupMapping, SHOWN_FIELDS)},
     (select json_build_object('groups', count(distinct directory_groups.id), 'users', count(distinct user_id))

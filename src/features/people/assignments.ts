@@ -49,9 +49,6 @@ export async function lockAssignable(
   };
 }
 
-/** Names of the fields in a request, where they are not those of a person. */
-type FieldNames = Readonly<Partial<Record<keyof Assignment, string>>>;
-
 /**
  * Checks that a department, a band and a manager belong to the company, and locks them until the transaction ends.
  *
@@ -63,10 +60,9 @@ export async function checkAssignment(
   companyId: string,
   assignment: Assignment,
   locked?: Assignable,
-  names: FieldNames = {},
 ): Promise<void> {
   const assignable = locked ?? (await lockAssignable(transaction, companyId, [assignment]));
-  const problems = notAssignable(assignment, assignable, names);
+  const problems = notAssignable(assignment, assignable);
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }
 
@@ -124,10 +120,10 @@ export async function assignmentOrDefaults(
   return assignment;
 }
 
-function notAssignable(assignment: Assignment, assignable: Assignable, names: FieldNames = {}): FieldProblem[] {
+function notAssignable(assignment: Assignment, assignable: Assignable): FieldProblem[] {
   return FIELDS.flatMap((field) => {
     const id = assignment[field];
     if (!id || assignable[field].has(id)) return [];
-    return [notOfCompany(names[field] ?? pathOf(field), TARGETS[field].noun)];
+    return [notOfCompany(pathOf(field), TARGETS[field].noun)];
   });
 }

@@ -6,9 +6,9 @@ import { type Field, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
+import { forgetPerson } from './forget-person.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
 import { erasedEmail, lockPeople, type Person } from './person-service.ts';
-import { forgetPerson } from './sign-in.ts';
 
 const actor: Actor = { kind: 'command' };
 /** Every personal field that may be null: a new one is erased without being named here. */
@@ -44,7 +44,7 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
         await assertNotLastAdmin(transaction, undefined, [person]);
         await removeRoles(transaction, person);
         await blank(transaction, person);
-        await forgetPerson(transaction, id);
+        await forgetPerson(transaction, actor, id);
       }
       // Last: the writes above put the previous values into the trail.
       const changes = await eraseTrailValues(transaction, id);

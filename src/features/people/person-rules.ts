@@ -9,6 +9,7 @@ import {
   isSuperAdmin,
 } from '../../auth/callers/roles.ts';
 import type { Transaction } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { type Employment, WORK_FIELDS, works } from '../../entities/user.ts';
@@ -120,9 +121,25 @@ function raisesLimits(band: BandLimits, { autoApprovalLimit, maxBookingLimit }: 
   return maxBookingLimit === null || cents(maxBookingLimit) > cents(band.maxBookingLimit);
 }
 
-/** Returns whether the person is the caller, or answers for the calling API key. */
+/**
+ * Returns the SQL condition that these rules may forbid a change of a person: of all others they forbid none.
+ *
+ * @param person alias of `users`
+ */
+export function mayBeForbidden(caller: Administrator, person: Sql): Sql {
+  return sql`(
+    ${person}.id = ${anyOf(selvesOf(caller))} or exists (select from system_roles held where held.user_id = ${person}.id)
+    or exists (select from company_roles held where held.user_id = ${person}.id
+                and (held.role = 'CORPORATE_ADMIN' or held.company_id <> ${person}.company_id)))`;
+}
+
+/** Returns the ids of the caller, or of those who answer for the calling API key. */
+function selvesOf(caller: Administrator): string[] {
+  return 'userId' in caller ? [caller.userId] : [caller.createdBy, caller.confirmedBy].filter((id) => id !== null);
+}
+
 function isSelf(caller: Administrator, { userId }: Roles): boolean {
-  return 'userId' in caller ? userId === caller.userId : [caller.createdBy, caller.confirmedBy].includes(userId);
+  return selvesOf(caller).includes(userId);
 }
 
 function isActiveSuperAdmin(person: Roles): boolean {

@@ -5,7 +5,7 @@ import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
-import { callerColumns } from '../../auth/callers/caller-queries.ts';
+import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';

@@ -3,7 +3,7 @@ import { readId } from '../../api/body.ts';
 import { inScope, type WriteRequest } from '../../api/write-request.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
 import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
-import type { Database, Transaction } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { user } from '../../entities/user.ts';
 import { findUser, type UserRow } from '../profile/profile-queries.ts';
@@ -42,10 +42,4 @@ export function forgetSignIn(db: Database, request: WriteRequest, id: string): P
     }
     return findUser(transaction, id);
   });
-}
-
-/** Removes what is known of the sign-in of the person whose row somebody else gets. */
-export async function forgetPerson(transaction: Transaction, id: string): Promise<void> {
-  await unlinkIdentities(transaction, id);
-  await transaction.query(sql`delete from sign_ins where user_id = ${id}::uuid`);
 }

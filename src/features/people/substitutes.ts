@@ -70,7 +70,7 @@ export function setSubstitute(
     if (substituteId === userId) {
       throwIfInvalid([problemOf('substituteId', 'INVALID_VALUE', 'must be another person')]);
     }
-    await checkReferences(transaction, user, person.companyId, { substituteId });
+    await checkReferences(transaction, user, [], person.companyId, { substituteId });
     const changes = changedFields(patch, person);
     if (Object.keys(changes).length > 0) {
       await write(transaction, update({ id: userId, patch: changes, actor }));

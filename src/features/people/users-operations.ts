@@ -4,7 +4,7 @@ import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
 import { activeUser, administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
-import { findCallers } from '../../auth/callers/caller-queries.ts';
+import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { isObject } from '../../entities/check-fields.ts';
 import { MAX_SAVED, user } from '../../entities/user.ts';

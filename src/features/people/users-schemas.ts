@@ -23,6 +23,7 @@ import {
 } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
+import { keysMade } from '../api-keys/keys-made.ts';
 import { EmploymentView, SignInView, UserView } from '../profile/profile-schemas.ts';
 import { LeavesView } from './leaves.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
@@ -244,13 +245,6 @@ const revokeKeys = (when: string) =>
   );
 
 export const UserUpdateInput = Type.Object({ ...updatedUser, revokeKeys: revokeKeys('with active false alone') });
-
-export const keysMade = optional.integer({
-  description:
-    'Number of active API keys that the person created and could no longer create, in the companies that the caller ' +
-    'administers; only after a deactivation or a lost role',
-  examples: [0],
-});
 
 /** A person after a change that may have left API keys behind. */
 export const ChangedUserView = titled('ChangedUser', {

@@ -10,7 +10,7 @@ import {
   type RawFields,
   valid,
 } from '../../entities/check-fields.ts';
-import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+import { AUDITED_ENTITIES } from '../../entities/entities.ts';
 import { uuid } from '../../entities/values.ts';
 import { webhook } from '../../entities/webhook.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
-import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+import { AUDITED_ENTITIES } from '../../entities/entities.ts';
 import { answeredFields, newRowFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { webhook } from '../../entities/webhook.ts';
 

@@ -1,9 +1,9 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { columnOf, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
-import { ENTITIES, entityOf } from '../../entities/entities.ts';
 import type { Entity, Period, UniqueKey } from '../../entities/entity.ts';
 import { whereToAdd } from '../match/resolve-references.ts';
+import { entityOf } from '../read/import-format.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { type Check, lastField, namesOf, type ProblemList, quoted, runCheck } from './problems.ts';
 
@@ -17,7 +17,8 @@ export async function checkAgainstDatabase(
   problems: ProblemList,
 ): Promise<void> {
   const fileOf = (entity: Entity) => files.find((file) => file.entity === entity);
-  for (const entity of ENTITIES) {
+  const entities = files[0]?.format.entities ?? [];
+  for (const entity of entities) {
     const file = fileOf(entity);
     const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
     for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key, file));
@@ -28,9 +29,9 @@ export async function checkAgainstDatabase(
       entity.fields,
     )) {
       if (file && lists !== undefined && gives(file, field))
-        await runCheck(db, problems, unknownInList(entity, field, entityOf(lists)));
+        await runCheck(db, problems, unknownInList(entity, field, entityOf(entities, lists)));
       if (references === undefined) continue;
-      const target = entityOf(references);
+      const target = entityOf(entities, references);
       if (file && gives(file, field) && !outlivesTarget)
         await runCheck(db, problems, unknownReference(file, field, target));
       if (file && gives(file, field) && hierarchy)

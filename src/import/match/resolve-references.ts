@@ -1,10 +1,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { columnOf, comparable, storedKey } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
-import { entityOf } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { namesOf, type ProblemList, quoted, runCheck } from '../check/problems.ts';
-import { type Column, referenceKey } from '../read/import-format.ts';
+import { type Column, entityOf, referenceKey } from '../read/import-format.ts';
 import { type StagedFile, stagingTable } from '../stage/staging.ts';
 
 /** A reference that a file gives by a key of the target row. */
@@ -64,12 +63,12 @@ export function whereToAdd({ format }: StagedFile, target: Entity): string {
   return ` in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`;
 }
 
-function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
+function namedReferences({ entity, format, columns }: StagedFile): NamedReference[] {
   return columns.flatMap((column): NamedReference[] => {
     const { field, keyFields } = column;
     const { references, ofSameCompany } = field === undefined ? {} : fieldOf(entity, field);
     if (field === undefined || keyFields === undefined || references === undefined) return [];
-    const { target, shared: ofKey } = referenceKey(entityOf(references));
+    const { target, shared: ofKey } = referenceKey(entityOf(format.entities, references));
     const shared = ofSameCompany ? ['companyId'] : ofKey;
     return [{ entity, field, column, keyFields, target, shared }];
   });

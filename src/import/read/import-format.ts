@@ -1,9 +1,5 @@
-import { ENTITIES, entityOf } from '../../entities/entities.ts';
 import { type Entity, type Field, fieldOf, type Key } from '../../entities/entity.ts';
 import { boolean, text, type ValueKind } from '../../entities/values.ts';
-
-/** Files of the import format, in the order of writing: targets of references come first. */
-export const FILE_NAMES: readonly string[] = ENTITIES.map(({ file }) => file);
 
 /** Parsed value of a cell. */
 export type CellValue = string | number | boolean | null;
@@ -32,6 +28,8 @@ export interface Column {
 /** Format of a file. */
 export interface FileFormat {
   entity: Entity;
+  /** All entities of the import, among them those to which its rows refer. */
+  entities: readonly Entity[];
   /** Name of the file in messages. */
   name: string;
   /** Columns of the staging table, and of the file except fixed ones. */
@@ -47,15 +45,22 @@ export interface FileFormat {
 }
 
 /** Returns the format of an entity's file in a folder. */
-export function folderFormat(entity: Entity): FileFormat {
-  return { entity, name: entity.file, columns: columnsOf(entity) };
+export function folderFormat(entity: Entity, entities: readonly Entity[]): FileFormat {
+  return { entity, entities, name: entity.file, columns: columnsOf(entity, entities) };
+}
+
+/** Returns the entity of that name. */
+export function entityOf(entities: readonly Entity[], name: string): Entity {
+  const found = entities.find((entity) => entity.name === name);
+  if (found === undefined) throw new TypeError(`${name} is no entity of the import`);
+  return found;
 }
 
 /** Column of the staging table that is false for rows to delete. */
 export const KEEP = 'keep';
 
 /** Returns all columns of an entity's file: its fields in order, then references by key, then the one that deletes rows. */
-export function columnsOf(entity: Entity): Column[] {
+export function columnsOf(entity: Entity, entities: readonly Entity[]): Column[] {
   const names = Object.keys(entity.fields);
   return [
     ...names.map((name): Column => {
@@ -64,7 +69,7 @@ export function columnsOf(entity: Entity): Column[] {
       const whenEmpty = name === entity.id ? emptyId : emptyField(field);
       return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty };
     }),
-    ...names.flatMap((name) => referenceColumn(entity, name) ?? []),
+    ...names.flatMap((name) => referenceColumn(entity, name, entities) ?? []),
     ...(entity.deleteFlag
       ? [{ name: entity.deleteFlag, column: KEEP, kind: boolean, whenEmpty: true, whenAbsent: true }]
       : []),
@@ -77,10 +82,10 @@ function emptyField(field: Omit<Field, 'column' | 'kind'>): CellValue | undefine
 }
 
 /** Returns the column that gives a reference by key; undefined where there is none. @param name the referring field */
-export function referenceColumn(entity: Entity, name: string): Column | undefined {
+function referenceColumn(entity: Entity, name: string, entities: readonly Entity[]): Column | undefined {
   const { namedBy, namedByOneOf, references, column, nullable } = fieldOf(entity, name);
   if (namedBy === undefined || references === undefined) return undefined;
-  const { target, last } = referenceKey(entityOf(references));
+  const { target, last } = referenceKey(entityOf(entities, references));
   return {
     name: namedBy,
     field: name,

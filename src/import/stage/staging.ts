@@ -1,7 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { StagedRows } from '../../audit/merge-rows.ts';
 import type { Database, Session, Writer } from '../../db/database.ts';
-import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import type { ProblemList } from '../check/problems.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
@@ -61,10 +60,13 @@ export async function createStagingTables(session: Session, formats: readonly Fi
 
 /** Drops the staging tables, even while writes are refused for lack of disk space. */
 export async function dropStagingTables(session: Session): Promise<void> {
-  const tables = ENTITIES.map((entity) => sql`pg_temp.${stagingTable(entity)}`);
+  const tables = await session.query<{ name: string }>(sql`
+    select 'pg_temp.' || quote_ident(relname) as name from pg_class
+     where relnamespace = pg_my_temp_schema() and relkind = 'r' and relname like 'import\\_%'`);
+  if (tables.length === 0) return;
   await session.transaction(async (transaction) => {
     await transaction.run('set transaction read write');
-    await transaction.query(sql`drop table if exists ${join(tables)}`);
+    await transaction.query(sql`drop table ${raw(tables.map(({ name }) => name).join())}`);
   });
 }
 

@@ -21,8 +21,16 @@ import {
   readLine,
   withWidth,
 } from './csv-text.ts';
-import { isSerial, needsOrder, orderOf } from './dates.ts';
-import { decimalOf, needsDecimal, readValue, type ValueFault, type ValueFormat } from './values.ts';
+import {
+  decimalOf,
+  isSerial,
+  needsDecimal,
+  needsOrder,
+  orderOf,
+  readValue,
+  type ValueFault,
+  type ValueFormat,
+} from './values.ts';
 import { isWorkbook, readWorkbook } from './workbook.ts';
 
 /** What a table leaves open and somebody chooses: once for the console, the API and the command line. */

@@ -4,7 +4,9 @@ import { ENTITIES } from '../../entities/entities.ts';
 import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../../lib/atomic-file.ts';
 import { harmlessLine } from '../../lib/csv.ts';
 import { isFileFault, UserError } from '../../lib/errors.ts';
-import { FILE_NAMES } from '../read/import-format.ts';
+
+/** Files of the import format, in the order of writing: targets of references come first. */
+export const FILE_NAMES: readonly string[] = ENTITIES.map(({ file }) => file);
 
 /** Returns whether a file name is that of a draft of an unfinished export. */
 export function isUnfinishedExport(name: string): boolean {

@@ -8,7 +8,7 @@ import type { Database, Reader } from '../../../src/db/database.ts';
 import { ENTITIES } from '../../../src/entities/entities.ts';
 import { type Entity, fieldOf } from '../../../src/entities/entity.ts';
 import { importFolder } from '../../../src/import/import-folder.ts';
-import { FILE_NAMES } from '../../../src/import/read/import-format.ts';
+import { FILE_NAMES } from '../../../src/import/write/csv-folder.ts';
 import { exportFolder } from '../../../src/import/write/export-folder.ts';
 import { countChanges, follow } from '../../audit/trail.ts';
 import type { TestApp } from '../../support/build-test-app.ts';

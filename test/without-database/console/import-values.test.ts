@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COMPANY_ROLES } from '../../../src/entities/roles.ts';
-import { shownNumber } from '../../../src/import/tables/cell-formats.ts';
 import { matchColumns, splitName } from '../../../src/import/tables/columns.ts';
-import { orderOf, readDate } from '../../../src/import/tables/dates.ts';
-import { decimalOf, readValue } from '../../../src/import/tables/values.ts';
+import { decimalOf, orderOf, readDate, readValue } from '../../../src/import/tables/values.ts';
+import { shownNumber } from '../../../src/import/tables/workbook.ts';
 import { roleName } from '../../../web/src/roles.ts';
 import type { Catalogue } from '../../../web/src/translate.ts';
 import { readCatalogues } from '../../../web/texts.ts';

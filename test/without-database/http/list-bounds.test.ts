@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Sql } from 'sql-template-tag';
 import { SCOPES } from '../../../src/entities/api-key.ts';
-import { AUDITED_ENTITIES } from '../../../src/entities/entity.ts';
+import { AUDITED_ENTITIES } from '../../../src/entities/entities.ts';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
 import { ownersAsked } from '../../support/caller-rows.ts';
 

@@ -7,7 +7,6 @@ import {
   plainName,
   type Target,
 } from '../../../src/import/tables/columns.ts';
-import { readDate } from '../../../src/import/tables/dates.ts';
 import {
   doubtfulNames,
   formatOf,
@@ -18,7 +17,7 @@ import {
   withHeader,
   withHiddenLines,
 } from '../../../src/import/tables/draft.ts';
-import { type Decimal, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
+import { type Decimal, readDate, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
 import { formatCount, formatDate, type Money } from '../format.ts';
 import { FIELD_LABELS, LINE_FAULTS } from '../import/labels.ts';
 import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';

@@ -9,7 +9,7 @@ import { gives, type StagedFile, stagingTable } from '../../../import/stage/stag
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
 import { endDeletion } from '../deletion.ts';
 import { rolesTakenFromGroups } from '../group-roles.ts';
-import { findBrokenRule, findLastAdmins, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
+import { findBrokenRule, findLastAdmins, mayBeForbidden, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
 import { findPeople, type Person, writeChanges } from '../person-service.ts';
 import { type Leavers, leaversUnderRules, type RuledRow } from './leavers.ts';
 import type { BroughtPeople } from './people-changes.ts';
@@ -73,17 +73,13 @@ interface ChangedPerson extends RuledRow {
   person: Person;
 }
 
-/**
- * Reads the rows of people whom the rules may protect: the caller (or the creator of the key), this company's admins, and holders of a
- * platform role or of a role in another company.
- */
+/** Reads the rows that change something of people whom the rules may protect. */
 async function changesUnderRules(
   transaction: Transaction,
   file: StagedFile,
   { caller }: Author,
   companyId: string,
 ): Promise<RuledRow[]> {
-  const self = 'userId' in caller ? caller.userId : caller.createdBy;
   const given = RULED_FIELDS.filter((name) => gives(file, name));
   const values = given.map((name) => {
     const { column } = fieldOf(user, name);
@@ -104,8 +100,7 @@ async function changesUnderRules(
        cross join lateral (
          select "isAdmin" and s.${raw(ROLES)} is not null and 'CORPORATE_ADMIN' <> all (string_to_array(s.${raw(ROLES)}, ' '))
                 as "losesAdmin") loses
-       where s.id = ${self}::uuid or "isAdmin" or "isErased" or exists (select from system_roles held where held.user_id = s.id)
-          or exists (select from company_roles held where held.user_id = s.id and held.company_id <> ${companyId}::uuid)
+       where "isErased" or ${mayBeForbidden(caller, sql`t`)}
     ) ruled where "losesAdmin" or "isErased" or changes::text <> '{}' order by line`);
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { company } from '../../../entities/company.ts';
 import { answeredFields, optional, textOrNull, titled } from '../../../entities/field-schemas.ts';
 import { user } from '../../../entities/user.ts';
-import { keysMade } from '../users-schemas.ts';
+import { keysMade } from '../../api-keys/keys-made.ts';
 
 const integerOrNull = (description: string, example: number) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] });

@@ -6,6 +6,7 @@ import type { RowOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { stagingTable } from '../../../import/stage/staging.ts';
+import { mayBeForbidden } from '../person-rules.ts';
 import { LEAVER_FIELDS } from './import-schemas.ts';
 import type { BroughtPeople } from './people-changes.ts';
 
@@ -81,12 +82,7 @@ export async function leaversUnderRules(
     return { missing, rows: [] };
   }
   const ruled = await db.query<{ id: string }>(sql`
-    select id from users
-     where ${isMissing(brought)}
-       and (exists (select from company_roles held where held.user_id = users.id
-                     and (held.role = 'CORPORATE_ADMIN' or held.company_id <> users.company_id))
-            or exists (select from system_roles held where held.user_id = users.id))
-     order by id`);
+    select id from users where ${isMissing(brought)} and ${mayBeForbidden(brought.author.caller, sql`users`)} order by id`);
   const changes = { active: 'false' };
   const rows = ruled.map(({ id }) => ({ line: undefined, id, changes, losesAdmin: false, isErased: false }));
   return { missing, rows };

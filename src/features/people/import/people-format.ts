@@ -1,3 +1,6 @@
+import { band } from '../../../entities/band.ts';
+import { company } from '../../../entities/company.ts';
+import { department } from '../../../entities/department.ts';
 import { fieldOf, type Key } from '../../../entities/entity.ts';
 import { COMPANY_ROLES, isCompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
@@ -26,6 +29,9 @@ const rolesKind: ValueKind<string> = {
     return isGood ? { value: words.sort().join(' ') } : { code: 'INVALID_VALUE', expected: rolesKind.rule };
   },
 };
+
+/** The entities to which people refer, and people themselves. */
+const ENTITIES = [company, department, band, user];
 
 /** A name or code of a department or band, up to the maximum length. */
 const anyName = text(200);
@@ -60,13 +66,14 @@ function ofNewPerson(column: Column, companyId: string): Column {
 export function peopleFormat(companyId: string): FileFormat {
   return {
     entity: user,
+    entities: ENTITIES,
     name: 'an import of people',
     companyId,
     isForeign: true,
     otherKey: EMPLOYEE_NUMBER,
     maxRows: MAX_PEOPLE,
     columns: [
-      ...columnsOf(user).map((column) => ofNewPerson(column, companyId)),
+      ...columnsOf(user, ENTITIES).map((column) => ofNewPerson(column, companyId)),
       byCodeOrName('department', 'departmentId', 'costCode'),
       byCodeOrName('band', 'bandId', 'code'),
       { name: ROLES, column: ROLES, kind: rolesKind, whenEmpty: null, whenAbsent: null },

@@ -9,9 +9,9 @@ import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
 import { deletedUserName } from '../../people/deletion.ts';
+import { forgetPerson } from '../../people/forget-person.ts';
 import { assignmentByGroups } from '../../people/group-roles.ts';
 import { checkChanges, lockPeopleRows, type PersonPatch } from '../../people/person-service.ts';
-import { forgetPerson } from '../../people/sign-in.ts';
 import { type LeftOut, noteDirectory, recordLeftOut } from '../left-out.ts';
 import { type PatchStep, patched } from '../protocol/patch.ts';
 import { readValues, type Values } from '../protocol/values.ts';
@@ -82,7 +82,7 @@ async function makeNewcomer(
     roles,
     manager,
   });
-  await forgetPerson(transaction, person.id);
+  await forgetPerson(transaction, directory.actor, person.id);
   return written(transaction, directory, person.id, changes);
 }
 

@@ -1,0 +1,36 @@
+import sql, { raw } from 'sql-template-tag';
+import { type Actor, given } from '../../audit/audit-trail.ts';
+import { deletedRows, write } from '../../audit/audited-write.ts';
+import { columnOf } from '../../audit/entity-sql.ts';
+import type { Transaction } from '../../db/database.ts';
+import { ALL_ENTITIES } from '../../entities/entities.ts';
+import { companyRole } from '../../entities/held-role.ts';
+
+/**
+ * What becomes of rows of tables of no entity when a person is erased, or somebody else gets their row, by the foreign key. The rows of
+ * entities that are about the person are removed; those that only mention the person are kept.
+ */
+export const FATES = {
+  'user_identities.user_id': 'removed',
+  'sign_ins.user_id': 'removed',
+  'scim_users.user_id': 'blanked',
+  'directory_group_members.user_id': 'kept',
+} as const satisfies Record<string, 'removed' | 'blanked' | 'kept'>;
+
+/** The entities whose rows are about one person; roles go by the rules about roles. */
+const OWNED = ALL_ENTITIES.flatMap((entity) => {
+  const field = entity.auditSubject?.user;
+  return field === undefined || field === entity.id || entity.name === companyRole.name ? [] : [{ entity, field }];
+});
+
+/** Removes the rows about a person who is erased, or whose row somebody else gets, but for roles. */
+export async function forgetPerson(transaction: Transaction, actor: Actor, id: string): Promise<void> {
+  for (const [key, fate] of Object.entries(FATES)) {
+    const [table = '', column = ''] = key.split('.');
+    if (fate === 'removed') await transaction.query(sql`delete from ${raw(table)} where ${raw(column)} = ${id}::uuid`);
+  }
+  for (const { entity, field } of OWNED) {
+    const ids = sql`select ${columnOf(entity)} from ${raw(entity.table)} where ${columnOf(entity, field)} = ${id}::uuid`;
+    await write(transaction, sql`${given(null, actor)}, ${deletedRows(entity, ids)}`);
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { auditedInsert, write } from '../../../src/audit/audited-write.ts';
+import { restoreBackup } from '../../../src/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/backup/write-backup.ts';
+import { missingRights, SERVICE_RIGHTS } from '../../../src/commands/check/service-rights.ts';
+import { eraseCommand } from '../../../src/commands/people-commands.ts';
+import { importFolder } from '../../../src/import/import-folder.ts';
+import { exportFolder } from '../../../src/import/write/export-folder.ts';
+import { openAdministration } from '../../administration/administration.ts';
+import { endOfFeed, follow, trailFor } from '../../audit/trail.ts';
+import { wholeContents } from '../../backup/backups.ts';
+import { dataOf } from '../../support/answers.ts';
+import { openBlankDatabase, openTestDatabase } from '../../support/test-database.ts';
+import { travelDocument } from './cost-center.ts';
+
+const administration = await openAdministration();
+after(() => administration[Symbol.asyncDispose]());
+const { api, home, admin, superAdmin, foreignAdmin, add, post } = administration;
+const folder = await mkdtemp(join(tmpdir(), 'orgdesk-entity-'));
+after(() => rm(folder, { recursive: true, force: true }));
+const owner = await add({ columns: { first_name: 'Priya', last_name: 'Das' } });
+const insertDocument = auditedInsert(travelDocument);
+
+async function create(fields: object) {
+  return post(admin, 'cost-centers/create', { companyId: home.id, name: 'Fleet', code: 'CC-1', ...fields });
+}
+
+async function addDocument(): Promise<string> {
+  const row = { id: randomUUID(), companyId: home.id, userId: owner.id, kind: 'Passport', number: 'Z1234567' };
+  await write(api.db, insertDocument([row], { kind: 'command' }));
+  return row.id;
+}
+
+describe('an entity that was added', { concurrency: false }, () => {
+  const id = randomUUID();
+
+  it('can be created with a person of the company, and not with one of another company', async () => {
+    const from = await endOfFeed(api, superAdmin.email);
+    const refused = await create({ ownerId: foreignAdmin.id });
+    assert.equal(refused.statusCode, 400);
+    assert.match(refused.body, /"ownerId".*must be the id of a user of this company/);
+    assert.equal((await create({ id, ownerId: owner.id })).statusCode, 200);
+    const { items } = await follow(api, superAdmin.email, { after: from });
+    assert.deepEqual(
+      items.map((change) => [change.entity, change.action, change.entityId, change.companyId]),
+      [['costCenter', 'added', id, home.id]],
+    );
+  });
+
+  it('has its name in the history, also after it was removed, and those of whom it refers to', async () => {
+    const [change] = await trailFor(api, admin.email, { entity: 'costCenter', entityId: id });
+    assert.deepEqual([change?.entityName, change?.names[owner.id]], ['Fleet', 'Priya Das']);
+    const other = dataOf<{ id: string }>(await create({ name: 'Gone', code: 'CC-9' })).id;
+    await post(admin, 'cost-centers/delete', { id: other });
+    const [removed] = await trailFor(api, admin.email, { entity: 'costCenter', entityId: other });
+    assert.deepEqual([removed?.action, removed?.entityName], ['removed', 'Gone']);
+    const group = await api.send({ url: '/api/audit/list', as: admin.email, query: { group: 'request', limit: '1' } });
+    assert.match(group.body, /"entity":"costCenter"/);
+  });
+
+  it('can be chosen for a webhook', async () => {
+    const webhook = { companyId: home.id, url: 'https://hooks.example/', entities: ['costCenter'] };
+    const response = await post(admin, 'webhooks/create', webhook);
+    assert.equal(response.statusCode, 200, response.body);
+  });
+
+  it('leaves the import of people as it is', async () => {
+    const csv = `email,firstName,lastName\n${randomUUID()}@acme.example,Mira,Nair\n`;
+    const headers = { 'content-type': 'text/csv' };
+    const response = await api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: admin.email,
+      query: { companyId: home.id },
+      headers,
+      payload: csv,
+    });
+    assert.equal(response.statusCode, 200, response.body);
+    assert.equal(dataOf<{ added: number }>(response).added, 1);
+  });
+
+  it('is exported, and imported into a new database', async () => {
+    await exportFolder(api.db, join(folder, 'export'));
+    const csv = await readFile(join(folder, 'export', 'cost-centers.csv'), 'utf8');
+    assert.match(csv, new RegExp(`${id},${home.id},Fleet,CC-1,${owner.id}`));
+    await using other = await openTestDatabase();
+    const { files } = await importFolder(other, join(folder, 'export'));
+    assert.equal(files.find(({ file }) => file === 'cost-centers.csv')?.added, 1);
+    const rows = await other.query(sql`select owner_id from cost_centers`);
+    assert.deepEqual(rows, [{ owner_id: owner.id }]);
+  });
+
+  it('which is about a person is in the history and no export, feed or file', async () => {
+    const from = await endOfFeed(api, superAdmin.email);
+    const document = await addDocument();
+    assert.deepEqual((await follow(api, superAdmin.email, { after: from })).items, []);
+    const [change] = await trailFor(api, admin.email, { entity: 'travelDocument' });
+    assert.deepEqual([change?.entityId, change?.userId, change?.entityName], [document, owner.id, 'Priya Das']);
+  });
+
+  it('is backed up and restored', async () => {
+    const file = join(folder, 'backup');
+    await writeBackup(api.db, file);
+    await using other = await openBlankDatabase();
+    await restoreBackup(other, file);
+    const [own, restored] = [await wholeContents(api.db), await wholeContents(other)];
+    for (const table of ['cost_centers', 'travel_documents']) {
+      assert.equal(own[table]?.length, 1);
+      assert.deepEqual(restored[table], own[table]);
+    }
+  });
+
+  it('is among the rights of the service', async () => {
+    const rights = SERVICE_RIGHTS.filter(([, on]) => on.split(', ').includes('cost_centers')).map(([right]) => right);
+    assert.deepEqual(rights, ['select', 'insert', 'update (name, code, owner_id, updated_at)', 'delete']);
+    assert.deepEqual(await missingRights(api.db), []);
+  });
+
+  it('stays when the person is erased whom it mentions, and goes with the person whom it is about', async () => {
+    const output = { print: () => undefined, progress: () => undefined, flushed: async () => undefined };
+    await eraseCommand.act(api.context, [owner.id], output, {});
+    assert.deepEqual(await api.db.query(sql`select owner_id from cost_centers`), [{ owner_id: owner.id }]);
+    assert.deepEqual(await api.db.query(sql`select id from travel_documents`), []);
+    const values = await api.db.query(sql`
+      select from audit_personal_values where field_values::text like '%Z1234567%'`);
+    assert.deepEqual(values, []);
+  });
+});
