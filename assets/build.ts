@@ -11,22 +11,12 @@ import { writeGuides } from './guides.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'resources');
-/** Holds the hash of what the files were made from. */
-const STAMP = join(OUTPUT, '.built-from');
 const filesIn = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.\w+$/.test(file))
     .map((file) => `${folder}/${file}`);
-const SOURCES = [
-  'package-lock.json',
-  'assets/build.ts',
-  ...filesIn('assets/geography'),
-  ...filesIn('src/features/geography'),
-  'src/lib/text-folding.ts',
-  'assets/database.ts',
-  'src/lib/packed-parts.ts',
-  ...filesIn('migrations'),
-];
+/** Of each resource. */
+const SOURCES = ['package-lock.json', 'assets/build.ts', 'src/lib/packed-parts.ts'];
 
 /** What the page at `/docs` is made of. Its package is not installed with the program: it reports each installation. */
 const SWAGGER_UI = [
@@ -41,19 +31,32 @@ async function main(): Promise<void> {
 }
 
 async function writePackages(): Promise<void> {
+  await writeAnew('swagger-ui', [], () => {
+    mkdirSync(join(OUTPUT, 'swagger-ui'), { recursive: true });
+    const { resolve } = createRequire(import.meta.url);
+    for (const file of SWAGGER_UI) {
+      copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
+    }
+  });
+  const places = [...filesIn('assets/geography'), ...filesIn('src/features/geography'), 'src/lib/text-folding.ts'];
+  await writeAnew('geography.br', places, () =>
+    writeFileSync(join(OUTPUT, 'geography.br'), packParts(buildGeographyParts(buildGeography()))),
+  );
+  await writeAnew('database.br', ['assets/database.ts', ...filesIn('migrations')], async () =>
+    writeFileSync(join(OUTPUT, 'database.br'), await packDatabase()),
+  );
+}
+
+/** Writes a resource, unless what it is made from is as it was: its stamp has the hash. */
+async function writeAnew(name: string, sources: readonly string[], write: () => unknown): Promise<void> {
   const hash = createHash('sha256');
-  for (const file of SOURCES) hash.update(readFileSync(join(ROOT, file)));
-  const source = hash.digest('hex');
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === source) return;
-  rmSync(OUTPUT, { recursive: true, force: true });
-  mkdirSync(join(OUTPUT, 'swagger-ui'), { recursive: true });
-  const { resolve } = createRequire(import.meta.url);
-  for (const file of SWAGGER_UI) {
-    copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
-  }
-  writeFileSync(join(OUTPUT, 'geography.br'), packParts(buildGeographyParts(buildGeography())));
-  writeFileSync(join(OUTPUT, 'database.br'), await packDatabase());
-  writeFileSync(STAMP, source);
+  for (const file of [...SOURCES, ...sources]) hash.update(readFileSync(join(ROOT, file)));
+  const [source, stamp] = [hash.digest('hex'), join(OUTPUT, `.${name}-built-from`)];
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === source) return;
+  rmSync(join(OUTPUT, name), { recursive: true, force: true });
+  mkdirSync(OUTPUT, { recursive: true });
+  await write();
+  writeFileSync(stamp, source);
 }
 
 await main();

@@ -27,14 +27,14 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
     folder: 'test',
     tasks: {
       browser: {
-        takes: '7 min',
+        takes: '10 min',
         text: 'the built console in Chromium (apt-get install -y chromium), its pages in Firefox and WebKit too; PART OF A NAME for some files',
       },
       embedded: {
         program: 'run.ts',
         before: ['--all', '--database', 'pglite'],
         options: BRIEF,
-        takes: '20 min',
+        takes: '½ h',
         text: 'everything on the embedded database: before a release',
       },
       node: {
@@ -118,12 +118,12 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
     tasks: {
       api: {
         built: true,
-        takes: '10 min',
+        takes: 'minutes',
         text: 'rates compared with a bare server that sends the same statements; --small --only profile for less',
       },
       geography: {
         built: true,
-        takes: '15 min',
+        takes: 'minutes',
         text: 'rates compared with a bare server that sends the same bytes; --small for less',
       },
       plans: {
@@ -135,18 +135,18 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '4 min',
         text: 'approvals and spending in a company of 130,000 people and a million bookings',
       },
-      import: { built: true, takes: '15 min', text: 'imports compared with a bare COPY; --api: people by the API' },
-      audit: { takes: '5 min', text: 'what the trail costs an update' },
-      counts: { takes: '5 min', text: 'what counting users and bookings costs writers and lists' },
+      import: { built: true, takes: '½ h', text: 'imports compared with a bare COPY; --api: people by the API' },
+      audit: { takes: 'minutes', text: 'what the trail costs an update' },
+      counts: { takes: 'minutes', text: 'what counting users and bookings costs writers and lists' },
       blocking: {
         built: true,
-        takes: '5 min',
+        takes: 'minutes',
         text: 'how long the largest request of each operation holds up the others',
       },
-      observability: { takes: '5 min', text: 'what metrics and spans cost a request' },
-      console: { built: true, takes: '5 min', text: 'from a press to the picture, in Chromium on a slow processor' },
+      observability: { takes: 'minutes', text: 'what metrics and spans cost a request' },
+      console: { built: true, takes: 'minutes', text: 'from a press to the picture, in Chromium on a slow processor' },
       data: {
-        takes: '15 min',
+        takes: 'minutes',
         text: 'fills the database of DATABASE_URL with companies, users and bookings; --companies, --users, --bookings for less',
       },
     },

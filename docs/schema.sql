@@ -7,6 +7,16 @@ create domain display_name as text check (value <> '' and value = btrim(value) a
 -- An amount of money that cannot be negative, NaN or infinite (numeric takes both words)
 create domain money_amount as numeric(15,2) check (value >= 0 and value <= 9999999999999.99);
 
+-- api_keys.scopes, one a row. Written by triggers alone
+create table api_key_scopes (
+  api_key_id uuid not null,
+  scope      text not null,
+  place      integer not null,
+  constraint api_key_scopes_pkey primary key (api_key_id, scope),
+  constraint api_key_scopes_api_key_id_fkey foreign key (api_key_id) references api_keys(id) on delete cascade
+);
+create trigger api_key_scopes_written before insert on api_key_scopes for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
 -- API keys: of a company, or of the platform where they have none
 create table api_keys (
   id           uuid not null,
@@ -38,6 +48,7 @@ create table api_keys (
 );
 create index api_keys_company on api_keys (company_id, created_at, id);
 create index api_keys_created_by on api_keys (created_by) where created_by is not null;
+create trigger api_keys_scopes after insert or update of scopes on api_keys for each row execute function keep_list('scopes', 'api_key_scopes', 'api_key_id', 'text');
 
 -- Approval policies of a company
 create table approval_policies (
@@ -67,6 +78,35 @@ create table approval_policies (
   constraint approval_policies_priority_check check (priority >= 0)
 );
 create index approval_policies_order on approval_policies (company_id, name_folded collate "C", id collate "C");
+create trigger approval_policies_bands after insert on approval_policies for each row when (new.band_ids is not null) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
+create trigger approval_policies_bands_changed after update of band_ids on approval_policies for each row when (old.band_ids is distinct from new.band_ids) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
+create trigger approval_policies_departments after insert on approval_policies for each row when (new.department_ids is not null) execute function keep_list('department_ids', 'approval_policy_departments', 'policy_id', 'uuid');
+create trigger approval_policies_departments_changed after update of department_ids on approval_policies for each row when (old.department_ids is distinct from new.department_ids) execute function keep_list('department_ids', 'approval_policy_departments', 'policy_id', 'uuid');
+
+-- approval_policies.band_ids, one a row. Written by triggers alone
+create table approval_policy_bands (
+  policy_id text not null,
+  band_id   uuid not null,
+  place     integer not null,
+  constraint approval_policy_bands_pkey primary key (policy_id, band_id),
+  constraint approval_policy_bands_band_id_fkey foreign key (band_id) references employee_bands(id),
+  constraint approval_policy_bands_policy_id_fkey foreign key (policy_id) references approval_policies(id) on delete cascade
+);
+create index approval_policy_bands_band on approval_policy_bands (band_id);
+create trigger approval_policy_bands_written before insert on approval_policy_bands for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- approval_policies.department_ids, one a row. Written by triggers alone
+create table approval_policy_departments (
+  policy_id     text not null,
+  department_id uuid not null,
+  -- From 1, in the order of the list
+  place         integer not null,
+  constraint approval_policy_departments_pkey primary key (policy_id, department_id),
+  constraint approval_policy_departments_department_id_fkey foreign key (department_id) references departments(id),
+  constraint approval_policy_departments_policy_id_fkey foreign key (policy_id) references approval_policies(id) on delete cascade
+);
+create index approval_policy_departments_department on approval_policy_departments (department_id);
+create trigger approval_policy_departments_written before insert on approval_policy_departments for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- The steps of an approval policy, by ascending level
 create table approval_policy_levels (
@@ -549,6 +589,7 @@ create table sign_in_domains (
   constraint sign_in_domains_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade
 );
 create index sign_in_domains_connection on sign_in_domains (connection_id);
+create trigger sign_in_domains_written before insert on sign_in_domains for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- When people last signed in, to the hour, and were last refused
 create table sign_ins (
@@ -723,6 +764,16 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_order on webhook_deliveries (webhook_id, id);
 
+-- webhooks.entities, one a row; none: of all things. Written by triggers alone
+create table webhook_entities (
+  webhook_id uuid not null,
+  entity     text not null,
+  place      integer not null,
+  constraint webhook_entities_pkey primary key (webhook_id, entity),
+  constraint webhook_entities_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
+);
+create trigger webhook_entities_written before insert on webhook_entities for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
 -- How far each webhook has come. One sender at a time holds a webhook by a lease, which a dead process loses
 create table webhook_progress (
   webhook_id   uuid not null,
@@ -773,6 +824,8 @@ create table webhooks (
   constraint webhooks_url_check check (char_length(url) >= 1 and char_length(url) <= 2000)
 );
 create index webhooks_company on webhooks (company_id, created_at, id);
+create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
+create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 
 -- Clears away the counts of companies that are gone
 create function drop_company_counts() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
@@ -783,15 +836,14 @@ begin
 end
 $$;
 
--- Erases the former and new values of a person's own fields in the audit trail, and notes there that it did; says of how many changes
+-- Erases the former and new personal values about a person in the audit trail, and notes there that it did; says of how many changes
 create function erase_audit_values(person uuid) returns integer language plpgsql as $$
 declare
   erased integer;
 begin
   delete from audit_personal_values
    using audit_changes
-   where audit_changes.id = audit_personal_values.change_id
-     and audit_changes.user_id = person and audit_changes.entity = 'user';
+   where audit_changes.id = audit_personal_values.change_id and audit_changes.user_id = person;
   get diagnostics erased = row_count;
   if erased > 0 then
     insert into audit_changes (actor_kind, action, entity, entity_id, user_id, company_id, fields)
@@ -912,6 +964,18 @@ begin
 end
 $$;
 
+-- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
+create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  listed text[] := string_to_array(to_jsonb(new) ->> tg_argv[0], ' ');
+begin
+  execute format('delete from %I where %I = $1', tg_argv[1], tg_argv[2]) using new.id;
+  execute format('insert into %I select $1, each.value::%s, each.place from unnest($2) with ordinality each (value, place) on conflict do nothing', tg_argv[1], tg_argv[3])
+    using new.id, listed;
+  return null;
+end
+$$;
+
 -- Gives a new role what an evaluation needs of its person
 create function keep_role_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
@@ -935,7 +999,7 @@ end
 $$;
 
 -- Keeps the domains of a connection apart, each once
-create function keep_sign_in_domains() returns trigger language plpgsql as $$
+create function keep_sign_in_domains() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
   delete from sign_in_domains where connection_id = new.id and domain <> all (string_to_array(new.domains, ' '));
   insert into sign_in_domains (domain, connection_id)

@@ -92,7 +92,9 @@ async function main(): Promise<void> {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   if (stop.signal.aborted || passed + failed === 0) {
     failed++;
-    summary.push(stop.signal.aborted ? 'stopped before the end' : 'no such tests');
+    summary.push(
+      stop.signal.aborted ? 'stopped before the end' : 'no such tests: a long one needs --all, or its whole name',
+    );
   }
   process.stdout.write(`\n${summary.join('\n')}\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed > 0 ? 1 : 0;

@@ -83,7 +83,7 @@ async function report(): Promise<void> {
   const text = [
     '# The API, beside a bare server',
     '',
-    `Command: \`npm run bench -- api${options === '' ? '' : ` -- ${options}`}\`${ownServer ? '' : ', with DATABASE_URL'}. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench -- api${options === '' ? '' : ` ${options}`}\`${ownServer ? '' : ', with DATABASE_URL'}. Machine: ${machineInWords()}.`,
     '',
     apiReport(results, { data: data.join(', '), callers: callers.length, ...load }),
     ...(coldPart === undefined ? [] : ['', coldPart]),

@@ -51,7 +51,7 @@ if (values.only === '') sections.push(await starts(), searchReport(await timeSea
 const options = process.argv.slice(2).join(' ');
 const text = [
   '# The public lists',
-  `Command: \`npm run bench -- geography${options === '' ? '' : ` -- ${options}`}\`. Machine: ${machineInWords()}.`,
+  `Command: \`npm run bench -- geography${options === '' ? '' : ` ${options}`}\`. Machine: ${machineInWords()}.`,
   ...sections,
 ].join('\n\n');
 process.stdout.write(`${text}\n`);

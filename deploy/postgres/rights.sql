@@ -6,21 +6,21 @@ alter default privileges for role orgdesk_owner revoke execute on functions from
 grant select on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, bookings, api_keys, webhooks, group_mappings,
   sign_in_connections, schema_version, company_counts, booking_sums, change_feed, webhook_progress,
+  approval_policy_departments, approval_policy_bands, api_key_scopes, webhook_entities, sign_in_domains,
   audit_changes, audit_personal_values, user_identities, sign_ins, scim_users, directory_groups,
-  directory_group_members, sign_in_domains, webhook_secrets, webhook_deliveries, kept_answers to
-  orgdesk_service;
+  directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, bookings, api_keys, webhooks, group_mappings,
   sign_in_connections, webhook_progress, audit_changes, audit_personal_values, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, sign_in_domains, webhook_secrets, webhook_deliveries,
-  kept_answers to orgdesk_service;
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
+  orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
   default_band_id, currency, budget_period, fiscal_year_start, updated_at) on companies to orgdesk_service;
 grant update (name, cost_code, budget, parent_id, head_id, updated_at) on departments to orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, webhooks, group_mappings, sign_in_connections, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, sign_in_domains, webhook_secrets, webhook_deliveries,
-  kept_answers to orgdesk_service;
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
+  orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,

@@ -33,9 +33,8 @@ export function usesByPeople(column: string, others: (id: Sql) => readonly Sql[]
     sql`select 'user' as what, null as plural, count(*)::integer as count from users where ${raw(column)} = ${id}`,
     sql`select 'company', null, count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
     ...others(id),
-    sql`select 'approval policy', null, count(*)::integer from approval_policies
-         where company_id = (select company_id from ${raw(column === 'band_id' ? 'employee_bands' : 'departments')} where id = ${id})
-           and (${id})::text = any(string_to_array(${raw(`${column}s`)}, ' '))`,
+    sql`select 'approval policy', null, count(*)::integer
+          from ${raw(column === 'band_id' ? 'approval_policy_bands' : 'approval_policy_departments')} where ${raw(column)} = ${id}`,
     sql`select 'group mapping', null, count(*)::integer from group_mappings where ${raw(column)} = ${id}`,
   ];
   return (id: Sql): Sql =>

@@ -157,6 +157,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.server.removeAllListeners('request').on('request', guarded.listener);
   metrics?.watch({
     poolFigures: db.poolFigures,
+    embeddedFigures: db.embeddedFigures,
     limitFigures: () => ({ ...limits.figures(), bodies: bodies.refused, dropped: guarded.dropped }),
     geography,
     webhooks: { attempts: context.webhookAttempts, figures: () => webhookFigures(db) },

@@ -79,9 +79,9 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
 }
 
 async function openDatabase(config: Config, lockOptions: LockOptions, opening: Opening): Promise<Database> {
-  const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout, dataDir, diskReserve } = config;
-  if (databaseUrl === undefined)
-    return openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve, ...opening });
+  const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout } = config;
+  const { dataDir, diskReserve: reserve, embeddedSync: sync } = config;
+  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions, { reserve, sync, ...opening });
   return openPostgresDatabase({
     url: databaseUrl,
     directUrl: databaseDirectUrl,

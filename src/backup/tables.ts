@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import { ALL_ENTITIES, ENTITIES } from '../entities/entities.ts';
+import { ALL_ENTITIES, ENTITIES, LIST_TABLES } from '../entities/entities.ts';
 import { systemRole } from '../entities/held-role.ts';
 
 /** All tables of a backup, of any schema version, parents before their children. This order is part of the format. */
@@ -26,8 +26,8 @@ const BACKED_UP: readonly string[] = [
 ];
 
 /** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */
-export const DERIVED_TABLES = [
-  'sign_in_domains',
+export const DERIVED_TABLES: readonly string[] = [
+  ...LIST_TABLES,
   'kept_answers',
   'schema_version',
   'change_feed',
@@ -36,7 +36,7 @@ export const DERIVED_TABLES = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
-] as const;
+];
 
 export interface BackedUpColumn {
   name: string;

@@ -59,6 +59,11 @@ const DATA = {
     default: '256',
     text: 'free space to keep on the disk of the embedded database: with less it is read-only; 0: none',
   },
+  EMBEDDED_SYNC: {
+    rule: boolean,
+    default: 'true',
+    text: 'whether a commit of the embedded database waits until the disk has it: with `false`, a power cut can lose or damage data',
+  },
   DEMO_DATA: {
     rule: boolean,
     default: {

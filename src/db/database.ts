@@ -70,6 +70,18 @@ export interface PoolFigures {
   waiting: number;
 }
 
+/** Figures of an embedded database: what PostgreSQL's background processes would keep small on a server. */
+export interface EmbeddedFigures {
+  /** Bytes of the write-ahead log since the last checkpoint. */
+  logBytes: number;
+  /** Dead rows of all tables when they were last counted. */
+  deadRows: number;
+  /** Maintenance so far, by its statement. */
+  runs: Readonly<Record<'checkpoint' | 'vacuum' | 'analyze', number>>;
+  /** Milliseconds of the longest one. */
+  longest: number;
+}
+
 /**
  * A database. Outside of a session, waiting and execution have deadlines. Work is refused if the queue is full, and never starts after its
  * deadline or once it is unwanted.
@@ -80,6 +92,9 @@ export interface Database extends Transactor, AsyncDisposable {
 
   /** Gauges of the connection pool of a server. */
   poolFigures?(): PoolFigures;
+
+  /** Figures of an embedded database in a folder. */
+  embeddedFigures?(): EmbeddedFigures;
 
   /**
    * Runs long work in a session, without deadlines. On a server it has its own connection outside the pool, closed at the end. The embedded

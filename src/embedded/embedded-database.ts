@@ -18,6 +18,8 @@ const OPENED_DATABASE = 40e6;
 export interface OpeningOptions {
   /** Bytes to keep free on the disk of the folder; 0 or absent: it may be filled. */
   reserve?: number;
+  /** Whether a commit waits until the disk has it; absent: it does. */
+  sync?: boolean;
   /** Absent: the operating system is asked. */
   freeSpace?: FreeSpace;
   /** Receives a message for people before a database is created. */
@@ -40,7 +42,7 @@ export interface OpeningOptions {
 export async function openEmbeddedDatabase(
   dataDir: string,
   lockOptions: LockOptions,
-  { reserve = 0, freeSpace, announce, ...options }: OpeningOptions = {},
+  { reserve = 0, sync = true, freeSpace, announce, ...options }: OpeningOptions = {},
 ): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
@@ -50,7 +52,7 @@ export async function openEmbeddedDatabase(
       disk?.assertDiskSpace(NEW_DATABASE);
       announce?.(`First start: making the database in ${dataDir} …`);
     } else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
-    const pglite = await openOrMake({ ...options, folder: databaseFolder(dataDir) });
+    const pglite = await openOrMake({ ...options, sync, folder: databaseFolder(dataDir) });
     const db = disk ? reservingDatabase(pglite, disk) : pglite;
     return {
       ...db,
@@ -97,7 +99,7 @@ async function openOrMake(options: PGliteOptions & { folder: string }): Promise<
     // PGlite creates files that all may read and write: only the mode of the folder keeps other users out.
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o700);
-    if (isNew) await writeNewDatabase(folder);
+    if (isNew) await writeNewDatabase(folder, options.sync ?? false);
     const db = await openPGliteDatabase(options);
     await rm(unfinished, { force: true });
     return db;
@@ -118,10 +120,10 @@ export interface DatabaseFiles {
 }
 
 /** Writes the files that the build has made: PostgreSQL's own `initdb` takes three seconds, and memory that stays. */
-async function writeNewDatabase(folder: string): Promise<void> {
+async function writeNewDatabase(folder: string, flush: boolean): Promise<void> {
   const { folders, files } = await readParts<DatabaseFiles>(await readFile(programFile('resources/database.br')));
   for (const name of folders) await mkdir(join(folder, name));
-  await Promise.all(files.map(({ name, content }) => writeFile(join(folder, name), content)));
+  await Promise.all(files.map(({ name, content }) => writeFile(join(folder, name), content, { flush })));
 }
 
 async function exists(path: string): Promise<boolean> {

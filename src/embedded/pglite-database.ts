@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'sql-template-tag';
 import type { Database, Session } from '../db/database.ts';
 import { connectionError } from '../db/database-errors.ts';
+import { createKeeper } from './keeper.ts';
 import { type EngineOptions, inPieces, type PGliteEngine, startEngine } from './pglite-engine.ts';
 import { type CallRegularly, callByTheClock, openWorkQueue } from './work-queue.ts';
 
@@ -23,6 +25,8 @@ export interface PGliteDatabase extends EmbeddedDatabase {
 
 /** Milliseconds between attempts to reopen the database. */
 const RETRY_DELAY_MS = 1_000;
+/** Checks of deadlines in the time between two looks of the keeper: one second. */
+const CHECKS_A_LOOK = 10;
 /** Milliseconds that running work has to finish when the database is closed. */
 const LAST_WORK_MS = 5_000;
 
@@ -48,7 +52,7 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
     await engine.kill(error);
     while (!isClosed) {
       try {
-        engine = await startEngine({ folder }, notify);
+        engine = await startEngine({ folder, sync: engineOptions.sync ?? false }, notify);
         openings++;
         if (isClosed) return engine.close();
         for (const channel of listeners.keys()) await engine.connection.run(`listen "${channel}"`);
@@ -61,7 +65,16 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
     }
   }
   const { folder } = engineOptions;
-  const queue = openWorkQueue(callRegularly, folder === undefined ? undefined : (error) => openAnew(folder, error));
+  let checks = 0;
+  const queue = openWorkQueue(
+    (look) =>
+      callRegularly(() => {
+        look();
+        checks += 1;
+        if (checks % CHECKS_A_LOOK === 0) void keeper?.look().catch((error) => isClosed || failed?.(error));
+      }),
+    folder === undefined ? undefined : (error) => openAnew(folder, error),
+  );
 
   /** Statements fail once the database has been reopened: the session's temporary tables are gone. */
   function openSession(): Session {
@@ -82,6 +95,14 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
   }
 
   const inOneSession = mutex();
+  const keeper = folder === undefined ? undefined : createKeeper({ run: maintain, begun: queue.begun });
+  async function maintain<Row extends object>(statement: Sql, when: 'idle' | 'in turn') {
+    return (when === 'idle' ? queue.runIdle : queue.runLong)(async () => {
+      const began = performance.now();
+      const rows = await engine.connection.query<Row>(statement);
+      return { rows, milliseconds: performance.now() - began };
+    });
+  }
   return {
     kind: 'embedded',
     mayWrite: true,
@@ -95,6 +116,7 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
       return { [Symbol.asyncDispose]: async () => void all.delete(notified) };
     },
     openings: () => openings,
+    ...(keeper && { embeddedFigures: keeper.figures }),
     dump: () => queue.runLong(() => engine.dump()),
     async [Symbol.asyncDispose]() {
       isClosed = true;

@@ -11,6 +11,8 @@ export interface EngineOptions {
   folder?: string;
   /** All files of a database to start from; they are transferred to the thread. */
   dump?: ArrayBuffer;
+  /** Whether a commit waits until the disk has it, so that it survives a power cut; only with a folder. */
+  sync?: boolean;
 }
 
 /** PostgreSQL in a thread of this process, with a connection to its only session. */
@@ -29,14 +31,14 @@ const ADDRESS = 'postgres://postgres@localhost/postgres';
 
 /** Starts PostgreSQL in its own thread, so that it does not block the event loop. An error of the thread ends the process. */
 export async function startEngine(
-  { folder, dump }: EngineOptions,
+  { folder, dump, sync = false }: EngineOptions,
   onNotification: (channel: string) => void,
 ): Promise<PGliteEngine> {
   // PostgreSQL's own lock file, which the lock of the data folder replaces. If a kill left it empty, PostgreSQL would refuse to start.
   if (folder !== undefined) await rm(join(folder, 'postmaster.pid'), { force: true });
   const thread = new Worker(new URL('pglite-thread.js', import.meta.url), {
     name: 'database',
-    workerData: { dataDir: folder, dump },
+    workerData: { dataDir: folder, dump, sync },
     transferList: dump === undefined ? [] : [dump],
     // The flags of this process may ask for a TypeScript loader.
     execArgv: [],

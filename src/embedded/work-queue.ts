@@ -23,6 +23,10 @@ export interface WorkQueue {
   run<Result>(work: () => Promise<Result>, isWanted?: IsWanted): Promise<Result>;
   /** Runs work that may wait and run without limit. */
   runLong<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs long work once nothing else waits. */
+  runIdle<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Returns how many pieces of work have begun so far, without idle work. */
+  begun(): number;
   /**
    * Rejects waiting and new work.
    * @returns whether the running work ended within so many milliseconds
@@ -30,10 +34,13 @@ export interface WorkQueue {
   close(milliseconds: number): Promise<boolean>;
 }
 
+/** Short work has deadlines; idle work is long, and begins only if nothing else waits. */
+type Length = 'short' | 'long' | 'idle';
+
 interface Task {
   /** In queue time; infinite for long work. */
   deadline: number;
-  readonly isLong: boolean;
+  readonly length: Length;
   readonly isWanted: IsWanted | undefined;
   begin(): Promise<void>;
   reject(error: Error): void;
@@ -79,6 +86,8 @@ export function openWorkQueue(
   time: () => number = () => performance.now(),
 ): WorkQueue {
   let waiting: Task[] = [];
+  const idle: Task[] = [];
+  let begun = 0;
   let running: Task | undefined;
   let isHeld = false;
   let closed: Error | undefined;
@@ -97,8 +106,8 @@ export function openWorkQueue(
     if (ofCompany.every((each) => callerOf(each) !== callerOf(task))) turns.enter(callerOf(task));
   }
 
-  function isFirst({ isLong, isWanted }: Task): boolean {
-    return isWanted?.share === undefined && !isLong;
+  function isFirst({ length, isWanted }: Task): boolean {
+    return isWanted?.share === undefined && length === 'short';
   }
 
   function takeNext(): Task | undefined {
@@ -107,7 +116,9 @@ export function openWorkQueue(
       const ofCompany = companies.next(waiting, companyOf);
       task = callers.get(ofCompany[0]?.isWanted?.share)?.next(ofCompany, callerOf)[0];
     }
-    if (task !== undefined) removeFrom(waiting, task);
+    if (task === undefined) return idle.shift();
+    begun += 1;
+    removeFrom(waiting, task);
     if (waiting.length === 0) {
       companies = new Turns();
       callers.clear();
@@ -116,7 +127,7 @@ export function openWorkQueue(
   }
 
   function charge(task: Task, milliseconds: number): void {
-    if (isFirst(task)) return;
+    if (isFirst(task) || task.length === 'idle') return;
     companies.charge(companyOf(task), PRICE + milliseconds);
     callers.get(companyOf(task))?.charge(callerOf(task), PRICE + milliseconds);
   }
@@ -136,7 +147,7 @@ export function openWorkQueue(
   function begin(task: Task): void {
     running = task;
     const began = time();
-    task.deadline = task.isLong || end === undefined ? Number.POSITIVE_INFINITY : now + WORK_LIMIT_MS;
+    task.deadline = task.length !== 'short' || end === undefined ? Number.POSITIVE_INFINITY : now + WORK_LIMIT_MS;
     void task.begin().finally(() => {
       // Aborted work may settle much later.
       if (running !== task) return;
@@ -146,14 +157,17 @@ export function openWorkQueue(
     });
   }
 
-  function add<Result>(work: () => Promise<Result>, isLong: boolean, isWanted?: IsWanted): Promise<Result> {
+  function add<Result>(work: () => Promise<Result>, length: Length, isWanted?: IsWanted): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (closed !== undefined) return reject(closed);
-      if (!isLong && waiting.length >= MAX_WAITING) return reject(queueFull());
-      const deadline = isLong ? Number.POSITIVE_INFINITY : now + WAIT_LIMIT_MS;
-      const task: Task = { deadline, isLong, isWanted, reject, begin: () => work().then(resolve, reject) };
-      if (!isFirst(task)) enter(task);
-      waiting.push(task);
+      if (length === 'short' && waiting.length >= MAX_WAITING) return reject(queueFull());
+      const deadline = length === 'short' ? now + WAIT_LIMIT_MS : Number.POSITIVE_INFINITY;
+      const task: Task = { deadline, length, isWanted, reject, begin: () => work().then(resolve, reject) };
+      if (length === 'idle') idle.push(task);
+      else {
+        if (!isFirst(task)) enter(task);
+        waiting.push(task);
+      }
       advance();
     });
   }
@@ -178,11 +192,13 @@ export function openWorkQueue(
 
   const looking = callRegularly(look);
   return {
-    run: (work, isWanted) => add(work, false, isWanted),
-    runLong: (work) => add(work, true),
+    run: (work, isWanted) => add(work, 'short', isWanted),
+    runLong: (work) => add(work, 'long'),
+    runIdle: (work) => add(work, 'idle'),
+    begun: () => begun,
     async close(milliseconds) {
       closed = connectionError('CONNECTION_CLOSED', 'The database was closed');
-      for (const task of waiting.splice(0)) task.reject(closed);
+      for (const task of [...waiting.splice(0), ...idle.splice(0)]) task.reject(closed);
       looking[Symbol.dispose]();
       if (running === undefined && !isHeld) return true;
       return new Promise((resolve) => {

@@ -44,7 +44,11 @@ export const apiKey = {
       example: company.fields.id.example,
     },
     name: { kind: text(100), example: 'Booking engine' },
-    scopes: { kind: text(500), example: 'users.read policies.evaluate' },
+    scopes: {
+      kind: text(500),
+      rows: { table: 'api_key_scopes', of: 'api_key_id', value: 'scope' },
+      example: 'users.read policies.evaluate',
+    },
     prefix: { kind: text(12), description: 'The first characters of the key', example: 'odk_8Jq2vXbT' },
     hash: { kind: text(64), retention: 'none' },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },

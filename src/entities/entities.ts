@@ -33,6 +33,11 @@ type AuditedName = Extract<(typeof DESCRIBED)[number], { auditSubject: object }>
 /** Every entity, in the order of this list. */
 export const ALL_ENTITIES: readonly AuditedEntity[] = DESCRIBED;
 
+/** Tables with the values of lists, one a row, which triggers keep. */
+export const LIST_TABLES: readonly string[] = ALL_ENTITIES.flatMap(({ fields }) =>
+  Object.values(fields).flatMap(({ rows }) => (rows === undefined ? [] : [rows.table])),
+);
+
 /** Names of the entities in the audit trail. */
 export const AUDITED_ENTITIES = ALL_ENTITIES.flatMap(({ name, auditSubject }) =>
   auditSubject === undefined ? [] : [name as AuditedName],

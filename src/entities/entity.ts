@@ -23,6 +23,8 @@ export interface Field {
   namedByOneOf?: readonly string[];
   /** The entity of whose rows of the same company it holds ids, separated by spaces. */
   lists?: string;
+  /** Where triggers keep the values of its list, one a row: the table, and its columns with the id of the row and with a value. */
+  rows?: { table: string; of: string; value: string };
   /** The referenced row must belong to the same company. */
   ofSameCompany?: true;
   /** Refers to the row above, of the same entity: rows form no circle, and have at most this many levels. */

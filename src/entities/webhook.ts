@@ -22,7 +22,12 @@ export const webhook = {
       example: company.fields.id.example,
     },
     url: { kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
-    entities: { kind: text(500), nullable: true, example: 'user companyRole' },
+    entities: {
+      kind: text(500),
+      nullable: true,
+      rows: { table: 'webhook_entities', of: 'webhook_id', value: 'entity' },
+      example: 'user companyRole',
+    },
     description: { kind: text(500), nullable: true, example: 'HR mirror' },
     active: { kind: boolean, example: true },
     disabledReason: { kind: text(500), nullable: true, description: 'Why the service disabled it', example: null },

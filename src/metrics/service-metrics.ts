@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PoolFigures } from '../db/database.ts';
+import type { EmbeddedFigures, PoolFigures } from '../db/database.ts';
 import type { DroppedConnections } from '../http/connections/connections.ts';
 import type { LimitFigures } from '../http/limits/limits.ts';
 import { PROGRAM } from '../lib/program.ts';
@@ -9,6 +9,8 @@ import { PROGRAM } from '../lib/program.ts';
 export interface ServiceSources {
   /** Absent without a connection pool. */
   poolFigures?: (() => PoolFigures) | undefined;
+  /** Absent with a database server. */
+  embeddedFigures?: (() => EmbeddedFigures) | undefined;
   limitFigures(): LimitFigures & { bodies: number; dropped: DroppedConnections };
   geography: {
     readonly index: { readonly version: string } & Record<Kind, { find(query: object): Found }>;
@@ -34,7 +36,7 @@ type Figures = Readonly<Record<string, number>>;
 
 /** Registers the metrics of a running service, except those of requests. They are collected at each scrape. */
 export function addServiceMetrics(registry: Registry, sources: ServiceSources): void {
-  const { poolFigures, limitFigures, geography, webhooks } = sources;
+  const { poolFigures, embeddedFigures, limitFigures, geography, webhooks } = sources;
   const readiness = shared(() => sources.readiness());
   const add = (options: { name: string; help: string; labelNames?: string[] }, collect: (gauge: Gauge) => unknown) =>
     new Gauge({
@@ -140,6 +142,28 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
     const figures = await figuresOfWebhooks();
     if (figures) gauge.set(figures.switchedOff);
   });
+  if (embeddedFigures) {
+    add(
+      { name: 'orgdesk_embedded_log_bytes', help: 'Bytes of the write-ahead log since the last checkpoint.' },
+      (gauge) => gauge.set(embeddedFigures().logBytes),
+    );
+    add({ name: 'orgdesk_embedded_dead_rows', help: 'Dead rows of all tables when they were last counted.' }, (gauge) =>
+      gauge.set(embeddedFigures().deadRows),
+    );
+    add(
+      {
+        name: 'orgdesk_embedded_maintenance_longest_seconds',
+        help: 'The longest checkpoint, vacuum or analyze of one table so far.',
+      },
+      (gauge) => gauge.set(embeddedFigures().longest / 1_000),
+    );
+    addCounter(
+      'orgdesk_embedded_maintenance_total',
+      'Checkpoints, and vacuums and analyzes of one table.',
+      'kind',
+      () => embeddedFigures().runs,
+    );
+  }
   if (poolFigures === undefined) return;
   add(
     {

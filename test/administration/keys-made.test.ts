@@ -198,9 +198,9 @@ describe('API keys of a company', () => {
 });
 
 describe('an API key whose maker has left', () => {
-  async function suspendedKey() {
+  async function suspendedKey(more: object = {}) {
     const maker = await add({ roles: [['CORPORATE_ADMIN', home]] });
-    const made = await makeKey(maker);
+    const made = await makeKey(maker, more);
     const answer = await post(admin, 'users/save', { companyId: home.id, update: [{ id: maker.id, active: false }] });
     assert.equal(dataOf<{ keysMade: number }>(answer).keysMade, 1);
     return { ...made, maker };
@@ -277,7 +277,7 @@ describe('an API key whose maker has left', () => {
   });
 
   it('returns 403 for users/import by the key, which brings nobody, until an administrator confirms it', async () => {
-    const { id, key } = await suspendedKey();
+    const { id, key } = await suspendedKey({ scopes: ['users.write'] });
     const email = `${randomUUID()}@test.example`;
     const bring = () =>
       api.app.inject({

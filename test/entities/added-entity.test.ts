@@ -11,7 +11,6 @@ import { pathToFileURL } from 'node:url';
 
 const ADDED = 'test/entities/added';
 const copy = mkdtempSync(join(tmpdir(), 'orgdesk-added-'));
-after(() => rmSync(copy, { recursive: true, force: true }));
 
 for (const path of ['src', 'test', 'assets', 'migrations', 'demo', 'package.json', 'tsconfig.json', 'openapi.json'])
   cpSync(path, join(copy, path), { recursive: true });
@@ -46,13 +45,20 @@ function ofCopy<Module>(path: string): Promise<Module> {
 
 // The templates of the run have the schema without the migration.
 delete process.env.TEST_PGLITE_TEMPLATES;
+let remaining: AsyncDisposable | undefined;
 const { TEST_POSTGRES_URL: server } = process.env;
 if (process.env.TEST_DATABASE === 'postgres' && server !== undefined) {
   const { makePostgresTemplates } = await ofCopy<typeof import('../support/templates.ts')>('test/support/templates.ts');
   const templates = await makePostgresTemplates(server);
-  after(() => templates[Symbol.asyncDispose]());
+  remaining = templates;
   process.env.TEST_POSTGRES_TEMPLATES = templates.prefix;
 }
 
 await ofCopy(`${ADDED}/cost-centers.try.ts`);
 await ofCopy('test/db/entities.test.ts');
+
+// After the hooks of these files, which use both.
+after(async () => {
+  await remaining?.[Symbol.asyncDispose]();
+  rmSync(copy, { recursive: true, force: true });
+});

@@ -14,6 +14,7 @@ import { tryFolderFaults } from './folder-faults.ts';
 import { tryKillFaults } from './kill-faults.ts';
 import { tryLogicalReplication } from './logical-replication.ts';
 import { tryMachineFaults } from './machine-faults.ts';
+import { tryPowerFaults } from './power-faults.ts';
 import { bearSteadyLoad } from './steady-load.ts';
 import { tryOften } from './try-often.ts';
 
@@ -39,6 +40,7 @@ const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
   disk: { rounds: 5, run: tryDiskFaults },
   folder: { rounds: 20, run: tryFolderFaults },
   kills: { rounds: 100, run: tryKillFaults },
+  power: { rounds: 5, run: tryPowerFaults },
   machine: { rounds: 1, run: (rounds) => tryMachineFaults(rounds, pause) },
   replication: { rounds: 1, run: tryLogicalReplication },
 };

@@ -68,7 +68,7 @@ async function outcomeOf({ file, found, replaced, tests, database }: Mutation): 
   const write = (text: string) => {
     output += text;
   };
-  const files = chooseFiles({ parts: tests, all: false, only: kind });
+  const files = chooseFiles({ parts: tests, all: true, only: kind });
   const groups: Group[] = [
     { name: 'without a database', files: files.withoutDatabase },
     { name: kind, files: files[kind], settings: Promise.resolve(SETTINGS[kind]) },

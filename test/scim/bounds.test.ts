@@ -64,15 +64,14 @@ describe('lists that are sent', () => {
 });
 
 describe('an address', () => {
-  it('keeps a country of 200 characters, and never a longer one', async () => {
-    for (const [length, isKept] of [
-      [200, true],
-      [201, false],
+  it('keeps a country of 200 characters, and leaves a longer one out', async () => {
+    for (const [country, kept] of [
+      ['x'.repeat(200), 'x'.repeat(200)],
+      ['x'.repeat(201), undefined],
     ] as const) {
-      const country = 'x'.repeat(length);
       const sent = newUser({ addresses: [{ type: 'work', country }] });
       const { status, body } = await directory.send('POST', '/Users', sent);
-      assert.equal(status === 201 && body.addresses?.[0].country === country, isKept, JSON.stringify(body));
+      assert.deepEqual([status, body.addresses?.[0].country], [201, kept], JSON.stringify(body));
     }
   });
 });

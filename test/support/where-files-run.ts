@@ -8,9 +8,9 @@ const FOLDERS = ['assets', 'src', 'test'];
 /** These build the service without a database: they run once, beside the units of `src/` and `assets/`. */
 const WITHOUT_DATABASE = ['without-database/'];
 /** These are about a database server: the way to it, its roles. The embedded database has neither. */
-const SERVER_ALONE = ['cli/database-away', 'faults/', 'server/'];
+const SERVER_ALONE = ['cli/database-away', 'db/background-processes', 'faults/', 'server/'];
 /** What the service does with the data folder that it holds, and with the database in it. */
-const EMBEDDED_ALONE = ['cli/hostile-folder', 'db/embedded-deadlines'];
+const EMBEDDED_ALONE = ['cli/hostile-folder', 'db/embedded-deadlines', 'db/keeper'];
 /** These run the program as it is installed. */
 const PROGRAM = ['cli/', 'client/package', 'client/integrations'];
 /**
@@ -38,13 +38,14 @@ const BOTH_IN_FULL = [
   'db/migrations',
   'db/disk-reserve',
   'documentation/openapi',
+  'entities/',
   'import/export',
   'import/import-beside-requests',
   'import/import.test',
 ];
 
 export interface Choice {
-  /** Parts of paths: the files that have one of them, long ones too. Empty: all. */
+  /** Parts of paths: the files that have one of them; a long one only where its whole name is given, or with `all`. Empty: all. */
   parts: readonly string[];
   /** With the long files, and with what runs on both in full. */
   all: boolean;
@@ -64,9 +65,9 @@ export interface ChosenFiles {
 export function chooseFiles({ parts, all, only }: Choice): ChosenFiles {
   const files = FOLDERS.flatMap(testFiles);
   assertNoneIsGone(files);
-  const chosen = files.filter((file) =>
-    parts.length > 0 ? parts.some((part) => file.includes(part)) : all || !isLong(file),
-  );
+  const isMeant = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part));
+  const isNamed = (file: string) => parts.some((part) => file.endsWith(part));
+  const chosen = files.filter((file) => isMeant(file) && (all || !isLong(file) || isNamed(file)));
   const takesLong = (file: string) => isLong(file) || isUnder(PROGRAM, file);
   chosen.sort((a, b) => Number(takesLong(b)) - Number(takesLong(a)));
   const withoutDatabase = chosen.filter((file) => !file.startsWith('test') || isUnder(WITHOUT_DATABASE, file));

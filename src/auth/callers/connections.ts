@@ -127,7 +127,7 @@ export function signInConnections(
       select connection_id from sign_in_domains where domain = ${domain}::text)`),
     async haveDomains() {
       const [found] = await db.query(sql`
-        select from sign_in_connections where active and client_id is not null and domains <> '' limit 1`);
+        select from sign_in_domains join sign_in_connections on id = connection_id where active and client_id is not null limit 1`);
       return found !== undefined;
     },
     refresh: () => issuers.clear(),

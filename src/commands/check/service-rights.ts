@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
-import { ALL_ENTITIES } from '../../entities/entities.ts';
+import { ALL_ENTITIES, LIST_TABLES } from '../../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../../entities/entity.ts';
 
 type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
 const WRITTEN = [
-  ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members', 'sign_in_domains'],
+  ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
   ...['webhook_secrets', 'webhook_deliveries', 'kept_answers'],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
@@ -15,7 +15,10 @@ const TRAIL = ['audit_changes', 'audit_personal_values'];
 const OTHERS: TableRights = [
   [
     'select',
-    ['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress', ...TRAIL, ...WRITTEN],
+    [
+      ...['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress'],
+      ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
+    ],
   ],
   ['insert', ['webhook_progress', ...TRAIL, ...WRITTEN]],
   ['update (claim, subject)', ['user_identities']],

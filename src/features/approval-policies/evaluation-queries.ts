@@ -113,8 +113,10 @@ export function mayApply({ companyId, departmentIds, bandId }: Booker): Sql {
   const ids = sql`array(select json_array_elements_text(${JSON.stringify(departmentIds)}::text::json))`;
   return sql`
     company_id = ${companyId}::uuid and active
-    and (department_ids is null or string_to_array(department_ids, ' ') && ${ids})
-    and (band_ids is null or ${bandId}::text = any(string_to_array(band_ids, ' ')))`;
+    and (department_ids is null or exists (
+      select from approval_policy_departments where policy_id = approval_policies.id and department_id = any(${ids}::uuid[])))
+    and (band_ids is null or exists (
+      select from approval_policy_bands where policy_id = approval_policies.id and band_id = ${bandId}::uuid))`;
 }
 
 /** Those who hold a role: all of them, and those whose limit is at least the amount. */

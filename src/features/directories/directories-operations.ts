@@ -58,7 +58,9 @@ function listDirectories(db: Reader, companyId: string, request: PageRequest): P
       'users', (select count(*)::integer from scim_users join users on users.id = user_id and users.company_id = scim_users.company_id
                  where api_key_id = api_keys.id and (deleted_at is null or users.active)),
       'groups', (select count(*)::integer from directory_groups where api_key_id = api_keys.id and role is null)) as "_count"`;
-  const isDirectory = sql`company_id = ${companyId}::uuid and ${isCurrentKey} and ' ' || scopes || ' ' like '% scim %'`;
+  const isDirectory = sql`
+    company_id = ${companyId}::uuid and ${isCurrentKey}
+    and exists (select from api_key_scopes where api_key_id = api_keys.id and scope = 'scim')`;
   const orderBy = [{ by: sql`lower_letters(name) collate "C"`, type: 'text' as const }, BY_ID];
   return selectPage<DirectoryView>(db, { columns, from: sql`api_keys`, where: isDirectory, orderBy }, request);
 }

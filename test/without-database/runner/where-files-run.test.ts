@@ -42,8 +42,16 @@ describe('what runs where', () => {
     assert.equal(chooseFiles({ parts: [], all: true, only: 'postgres' }).pglite.length, 0);
   });
 
-  it('of files that are named, is these, long ones too', () => {
-    const { postgres, pglite } = chooseFiles({ parts: ['disk-reserve'], all: false, only: 'pglite' });
-    assert.deepEqual([postgres, pglite], [[], ['test/db/disk-reserve.long.test.ts']]);
+  it('of a part of a path, is the files that have it, and a long one only with everything or by its whole name', () => {
+    const long = 'test/db/disk-reserve.long.test.ts';
+    for (const [part, all, expected] of [
+      ['disk-reserve', false, []],
+      ['disk-reserve', true, [long]],
+      ['disk-reserve.long.test.ts', false, [long]],
+      ['db/drivers', false, ['test/db/drivers.test.ts']],
+    ] as const) {
+      const { postgres, pglite } = chooseFiles({ parts: [part], all, only: 'pglite' });
+      assert.deepEqual([postgres, pglite], [[], expected]);
+    }
   });
 });

@@ -197,9 +197,9 @@ function leftExternalIdOf({ active, externalId, leftExternalId }: ScimPerson, af
   return leftExternalId ?? (after.externalId === externalId ? null : externalId);
 }
 
-/** Returns the values that a PATCH has set, and what the person is known by. */
+/** Returns the values that a PATCH has set, and what names the person. */
 function sentAnew(before: UserFields, after: UserFields): UserFields {
-  const isKept = (name: string) => ['email', 'externalId', 'firstName', 'lastName'].includes(name);
+  const isKept = (name: string) => ['externalId', 'email', 'firstName', 'lastName'].includes(name);
   const sent = Object.entries(after).filter(([name, value]) => isKept(name) || !isDeepStrictEqual(value, before[name]));
   return Object.fromEntries(sent);
 }

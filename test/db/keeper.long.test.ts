@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import type { Database } from '../../src/db/database.ts';
+import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const MEGABYTE = 2 ** 20;
+
+describe('the keeper of the embedded database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-keeper-'));
+  let look = () => {};
+  let db: Database;
+
+  before(async () => {
+    const dataDir = await makeDataFolder(join(folder, 'data'), 'migrated');
+    const callRegularly = (given: () => void) => {
+      look = given;
+      return { [Symbol.dispose]: () => undefined };
+    };
+    db = await openEmbeddedDatabase(dataDir, { command: 'test' }, { callRegularly, sync: false });
+    await db.query(sql`create table kept (id integer primary key, text text not null)`);
+  });
+  after(async () => {
+    await db[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  const figures = () => {
+    assert.ok(db.embeddedFigures);
+    return db.embeddedFigures();
+  };
+  /** Lets seconds pass until the condition holds. */
+  const passUntil = (condition: () => boolean) =>
+    waitUntil('the keeper', async () => {
+      for (let check = 0; check < 10; check++) look();
+      // Runs after what the keeper has queued.
+      await db.query(sql`select 1`);
+      return condition();
+    });
+  const fill = (rows: number) =>
+    db.query(sql`insert into kept select n, repeat('x', 500) from generate_series(1, ${rows}::integer) n
+      on conflict (id) do update set text = excluded.text || 'y'`);
+  const logSize = () => {
+    const log = join(folder, 'data', 'postgres', 'pg_wal');
+    return readdirSync(log)
+      .map((name) => statSync(join(log, name)).size)
+      .reduce((sum, size) => sum + size, 0);
+  };
+
+  it('makes a checkpoint after 64 MB of log, so that the log stays below 192 MB', async () => {
+    const before = figures().runs.checkpoint;
+    for (let round = 0; round < 24; round++) {
+      await fill(10_000);
+      await passUntil(() => figures().logBytes < 64 * MEGABYTE);
+    }
+    assert.ok(figures().runs.checkpoint > before);
+    assert.ok(logSize() <= 192 * MEGABYTE, `${logSize() / MEGABYTE} MB`);
+  });
+
+  it('makes a checkpoint of a smaller log after five minutes, and none after that while nothing is written', async () => {
+    await fill(10);
+    const { checkpoint } = figures().runs;
+    await passUntil(() => figures().runs.checkpoint === checkpoint + 1);
+    assert.equal(figures().logBytes, 0);
+  });
+
+  it('vacuums and analyzes a table whose rows have changed, so that it does not grow with further changes', async () => {
+    const size = async () => {
+      const [row] = await db.query<{ bytes: number }>(sql`select pg_relation_size('kept')::integer as bytes`);
+      return row?.bytes ?? 0;
+    };
+    await fill(2_000);
+    await passUntil(() => figures().deadRows < 2_000);
+    const before = await size();
+    for (let round = 0; round < 10; round++) {
+      const { vacuum } = figures().runs;
+      await fill(2_000);
+      await fill(2_000);
+      await passUntil(() => figures().runs.vacuum > vacuum);
+    }
+    assert.ok((await size()) <= 2 * before, `${before} bytes became ${await size()}`);
+  });
+
+  it('gives the planner the number of rows of a table that was filled', async () => {
+    await db.query(sql`create table filled (id integer)`);
+    await db.query(sql`insert into filled select generate_series(1, 5000)`);
+    const { analyze } = figures().runs;
+    await passUntil(() => figures().runs.analyze > analyze);
+    const rows = async () => {
+      const [row] = await db.query<{ rows: number }>(
+        sql`select reltuples::integer as rows from pg_class where relname = ${'filled'}`,
+      );
+      return row?.rows;
+    };
+    assert.equal(await rows(), 5_000);
+  });
+});
