@@ -30,19 +30,33 @@ export function auditedUpdate<E extends AuditedEntity, Name extends FieldName<E>
   names: readonly Name[],
   { only = sql`true`, touch = false }: { only?: Sql; touch?: boolean } = {},
 ): (change: { id: string; patch: Partial<RowOf<E, Name>>; actor: Actor }) => Sql {
-  const tablesFor = byPatch(
-    entity,
-    names,
-    (written) =>
-      sql`${updateTables(entity, written, only, touch)}${auditTables(
-        entity,
-        sql`select 'changed' as action, ${auditSubjectColumns(entity, '(new)')},
-                 ${differences(entity, auditedAmong(entity, written), '(old)', '(new)')}
-            from patched`,
-      )}`,
-  );
+  const tablesFor = byPatch(entity, names, (written) => updateOf(entity, written, lockedRow(entity, only), touch));
   return ({ id, patch, actor }) =>
     sql`${given(asColumns(entity, { ...patch, [entity.id]: id }), actor)}, ${tablesFor(patch)}`;
+}
+
+/**
+ * Returns a function that updates the patched fields of several rows, each by its id, in one statement: rows may exchange unique values.
+ * `written` has all of them.
+ *
+ * @param names the fields that may be patched
+ */
+export function auditedUpdates<E extends AuditedEntity, Name extends FieldName<E>>(
+  entity: E,
+  names: readonly Name[],
+): (changes: readonly { id: string; patch: Partial<RowOf<E, Name>> }[], actor: Actor) => Sql {
+  const column = fieldOf(entity, entity.id).column;
+  const previous = sql`
+    previous as (
+      select stored.old, item from given, jsonb_array_elements(content) item, lateral (
+        select ${raw(entity.table)} as old from ${raw(entity.table)}
+         where ${raw(column)} = (item ->> '${raw(column)}')::${typeOfId(entity)} for no key update) stored),
+    patched as materialized (select old, jsonb_populate_record(old, item) as new from previous)`;
+  const tablesFor = byPatch(entity, names, (written) => updateOf(entity, written, previous, false));
+  return (changes, actor) => {
+    const items = changes.map(({ id, patch }) => asColumns(entity, { ...patch, [entity.id]: id }));
+    return sql`${given(items, actor)}, ${tablesFor(...changes.map(({ patch }) => patch))}`;
+  };
 }
 
 /** Builds two texts: one that writes all named fields, and one for patches without a folded field. */
@@ -50,13 +64,23 @@ function byPatch(
   entity: AuditedEntity,
   names: readonly string[],
   tablesOf: (names: readonly string[]) => Sql,
-): (patch: object) => Sql {
+): (...patches: readonly object[]) => Sql {
   const isFolded = (name: string) => fieldOf(entity, name).folded === true;
   const others = names.filter((name) => !isFolded(name));
   const all = tablesOf(names);
   if (others.length === names.length || others.length === 0) return () => all;
   const withoutFolded = tablesOf(others);
-  return (patch) => (Object.keys(patch).some(isFolded) ? all : withoutFolded);
+  return (...patches) => (patches.some((patch) => Object.keys(patch).some(isFolded)) ? all : withoutFolded);
+}
+
+/** Returns the common tables of an update with its trail. @param previous the tables `previous` and `patched` */
+function updateOf(entity: AuditedEntity, names: readonly string[], previous: Sql, touches: boolean): Sql {
+  return sql`${updateTables(entity, names, previous, touches)}${auditTables(
+    entity,
+    sql`select 'changed' as action, ${auditSubjectColumns(entity, '(new)')},
+             ${differences(entity, auditedAmong(entity, names), '(old)', '(new)')}
+        from patched`,
+  )}`;
 }
 
 /**
@@ -81,7 +105,7 @@ export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends
   const tablesFor = byPatch(
     entity,
     names,
-    (written) => sql`${updateTables(entity, written, sql`true`, false)},
+    (written) => sql`${updateTables(entity, written, lockedRow(entity, sql`true`), false)},
     patched_extension as materialized (
       select ${table} as old, jsonb_populate_record(null::${table}, content -> 'extension') as new
         from given left join ${table} on ${table}.${column} = (content -> 'extension' ->> '${column}')::${typeOfId(extension)}),
@@ -104,26 +128,33 @@ export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends
   };
 }
 
-/** Returns the common tables of an update: `previous`, `patched` with the old and new row, and `written`. */
-function updateTables(entity: AuditedEntity, names: readonly string[], only: Sql, touches: boolean): Sql {
-  const table = raw(entity.table);
-  const [column, type] = [columnOf(entity), typeOfId(entity)];
-  const columns = names.map((name) => columnOf(entity, name));
-  const assignments = columns.map((each) => sql`${each} = (new).${each}`);
-  if (entity.hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow(entity.table)}`);
-  // The update runs after the lock of `previous` is acquired: the old values logged are those overwritten.
+/** Returns the tables `previous` and `patched` of a row by its id. @param only a further condition on it */
+function lockedRow(entity: AuditedEntity, only: Sql): Sql {
+  const [table, column] = [raw(entity.table), columnOf(entity)];
   return sql`
     previous as (
       select ${table} as old from ${table}
-       where ${column} = (select (content ->> '${column}')::${type} from given) and ${only} for no key update),
+       where ${column} = (select (content ->> '${column}')::${typeOfId(entity)} from given) and ${only} for no key update),
     patched as materialized (
-      select old, jsonb_populate_record(old, content) as new from previous, given),
+      select old, jsonb_populate_record(old, content) as new from previous, given)`;
+}
+
+/**
+ * Returns the common tables of an update: `previous`, `patched` with the old and new rows, and `written`. The update runs after the locks
+ * of `previous` are acquired: the old values logged are those overwritten.
+ */
+function updateTables(entity: AuditedEntity, names: readonly string[], previous: Sql, touches: boolean): Sql {
+  const [table, column] = [raw(entity.table), columnOf(entity)];
+  const columns = names.map((name) => columnOf(entity, name));
+  const assignments = columns.map((each) => sql`${each} = (new).${each}`);
+  if (entity.hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow(entity.table)}`);
+  return sql`${previous},
     updated as (
       update ${table} set ${join(assignments)} from patched
        where ${table}.${column} = (old).${column} and (${touches ? sql`true` : differ(columns)})
       returning ${table}.*),
     written as (
-      select * from updated union all select (old).* from previous where not exists (select from updated))`;
+      select * from updated union all select (old).* from previous where (old).${column} not in (select ${column} from updated))`;
 }
 
 /** Returns a function that inserts rows. Rows with an existing id are skipped, and missing from `written`. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
-import { auditedUpdate, write } from '../audit/audited-write.ts';
 import type { Output } from '../commands/command.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import type { RowOf } from '../entities/entity.ts';
-import { user } from '../entities/user.ts';
+import type { user } from '../entities/user.ts';
+import { writePeople } from '../features/people/change-people.ts';
 import { undoUnfinishedImport } from '../features/people/import/write-people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
@@ -52,22 +52,23 @@ export async function loadDemo(db: Database): Promise<void> {
   await moveToPresent(db);
 }
 
-const MOVED = ['startDate', 'substituteFrom', 'substituteUntil'] as const;
-const updateMoved = auditedUpdate(user, MOVED);
-
 /** Moves the demo in time, so that its latest booking is made now, people joined in the last months, and whoever is away then is away today. */
 async function moveToPresent(db: Database): Promise<void> {
   // One entry of the history, as one import.
   const actor = { kind: 'import', runId: randomUUID() } as const;
   await db.transaction(async (transaction) => {
     const days = sql`(select (now() at time zone 'UTC')::date - (max(created_at) at time zone 'UTC')::date from bookings)`;
-    const moved = await transaction.query<RowOf<typeof user, 'id' | (typeof MOVED)[number]>>(sql`
+    const moved = await transaction.query<
+      RowOf<typeof user, 'id' | 'startDate' | 'substituteFrom' | 'substituteUntil'>
+    >(sql`
       select id, (start_date + ${days})::text as "startDate",
              (substitute_from + ${days})::text as "substituteFrom", (substitute_until + ${days})::text as "substituteUntil"
         from users where substitute_id is not null or start_date > (select max(created_at) - interval '1 year' from bookings)`);
-    for (const { id, ...patch } of moved) {
-      await write(transaction, updateMoved({ id, patch, actor }));
-    }
+    await writePeople(
+      transaction,
+      actor,
+      moved.map(({ id, ...patch }) => ({ id, patch })),
+    );
     await transaction.query(sql`
       update bookings set created_at = created_at + (select now() - max(created_at) from bookings)`);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
 import { assertInvalid, assertRefused, dataOf, type ErrorBody } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
@@ -280,6 +281,43 @@ describe('users/save', () => {
     assert.deepEqual(taken.errors, [
       { field: 'create[1].email', code: 'ALREADY_EXISTS', message: 'Another user has this email already.' },
     ]);
+  });
+
+  it('returns 409 for the second of two people who get the same address or number', async () => {
+    const [first, second] = [await add(), await add()];
+    const email = `${randomUUID()}@twice.example`;
+    const update = [
+      { id: first.id, email },
+      { id: second.id, email: email.toUpperCase() },
+    ];
+    assertRefused(await save({ update }), 409, 'ALREADY_EXISTS', ['update[1].email']);
+    const employment = { employeeNumber: `N-${randomUUID()}` };
+    const create = [joiner(), joiner()].map((person) => ({ ...person, employment }));
+    assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', ['create[1].employment.employeeNumber']);
+  });
+
+  it('returns 409 for a person whose address from before the deletion by a directory somebody has', async () => {
+    const { id, email } = await add();
+    await db.query(sql`
+      update users set active = false, email = id || '@deleted.invalid' where id = ${id}`);
+    await db.query(sql`
+      insert into scim_users (user_id, company_id, deleted_at, deleted_user_name) values (${id}, ${home.id}, now(), ${email})`);
+    const holder = await add();
+    dataOf(await save({ update: [{ id: holder.id, email }] }));
+    const update = [
+      { id: holder.id, lastName: 'Holder' },
+      { id, active: true },
+    ];
+    assertRefused(await save({ update }), 409, 'ALREADY_EXISTS', ['update[1].email']);
+    dataOf(
+      await save({
+        update: [
+          { id: holder.id, email: holder.email },
+          { id, active: true },
+        ],
+      }),
+    );
+    assert.deepEqual((({ email: now, active }) => [now, active])(await userWith(id)), [email, true]);
   });
 
   it('needs what a new person needs where the company has no defaults', async () => {

@@ -138,7 +138,7 @@ export const BOUNDS: readonly Mutation[] = [
   },
   {
     rule: 'so many taken addresses are told',
-    file: 'src/features/people/save-users.ts',
+    file: 'src/features/people/change-people.ts',
     found: 'MAX_TAKEN = 10',
     replaced: 'MAX_TAKEN = 500',
     tests: ['administration/users-save'],

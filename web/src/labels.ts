@@ -11,7 +11,7 @@ interface EntityLabel {
 }
 
 /** The words for each entity of the audit trail. */
-export const ENTITY_WORDS: Readonly<Record<Change['entity'], EntityLabel>> = {
+const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
   company: {
     label: t('Company'),
     named: (name) => t('the company {name}', { name }),
@@ -86,33 +86,29 @@ export const ENTITY_WORDS: Readonly<Record<Change['entity'], EntityLabel>> = {
   },
 };
 
+/** Returns the words for an entity; of one without its own, those that its name makes. */
+export function wordsOf(entity: string): EntityLabel {
+  const label = readable(entity);
+  return (
+    ENTITY_WORDS[entity] ?? {
+      label,
+      named: (name) => `${label} ${name}`,
+      some: () => label,
+      counted: (count) => `${count} ${label}`,
+    }
+  );
+}
+
+/** Returns a name of the contract in words: `Cost center` for `costCenter`. */
+export function readable(name: string): string {
+  const words = name.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The label of each entity. */
 export const ENTITY_LABELS = Object.fromEntries(
   Object.entries(ENTITY_WORDS).map(([name, { label }]) => [name, label]),
 ) as Readonly<Record<Change['entity'], string>>;
-
-export const PROFILE_FIELDS = {
-  firstName: t('First name'),
-  lastName: t('Last name'),
-  phone: t('Phone'),
-  dateOfBirth: t('Date of birth'),
-  gender: t('Gender'),
-  addressLine1: t('Address'),
-  addressLine2: t('Address, second line'),
-  pincode: t('PIN code'),
-};
-
-export const EMPLOYMENT_FIELDS = {
-  title: t('Employment'),
-  note: t('Before the first and after the last day nobody can sign in or approve.'),
-  employeeNumber: t('Employee number'),
-  jobTitle: t('Job title'),
-  costCenter: t('Cost centre'),
-  managerId: t('Manager', { context: 'field' }),
-  startDate: t('First day'),
-  endDate: t('Last day'),
-  reports: t('Manages'),
-};
 
 export const CLIENT_TYPES = {
   CORPORATE: t('Corporate'),
@@ -126,13 +122,74 @@ export const PERIOD_NAMES = {
   YEAR: t('a year'),
 };
 
-export const HISTORY_FIELDS = {
+export const SCOPE_NAMES = {
+  'users.read': t('Read people'),
+  'users.write': t('Create and change people'),
+  'policies.evaluate': t('Ask who has to approve'),
+  'departments.read': t('Read departments and their budgets'),
+  'organization.write': t('Change departments, bands and policies'),
+  'companies.read': t('Read companies'),
+  'companies.write': t('Create and change companies'),
+  'events.read': t('Follow the changes'),
+  'bookings.read': t('Read bookings and spending'),
+  'bookings.write': t('Record bookings'),
+  'webhooks.manage': t('Manage webhooks'),
+  scim: t('Manage people by SCIM'),
+};
+
+/** The label of each field, in forms, tables and the history. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  firstName: t('First name'),
+  lastName: t('Last name'),
+  phone: t('Phone'),
+  dateOfBirth: t('Date of birth'),
+  gender: t('Gender'),
+  addressLine1: t('Address'),
+  addressLine2: t('Address, second line'),
+  pincode: t('PIN code'),
+  employeeNumber: t('Employee number'),
+  jobTitle: t('Job title'),
+  costCenter: t('Cost centre'),
+  managerId: t('Manager', { context: 'field' }),
+  startDate: t('First day'),
+  endDate: t('Last day'),
+  email: t('E-mail'),
+  departmentId: t('Department'),
+  bandId: t('Band'),
+  approvalLimit: t('Approval limit'),
+  role: t('Role'),
+  clientType: t('Client type'),
+  loyaltyPoints: t('Loyalty points'),
+  active: t('Active'),
+  companyId: t('Company'),
+  userId: t('Name'),
+  name: t('Name'),
+  legalName: t('Legal name'),
+  gstin: t('GSTIN'),
+  creditLimit: t('Credit limit'),
+  creditDays: t('Credit days'),
+  defaultDepartmentId: t('Default department'),
+  defaultBandId: t('Default band'),
+  costCode: t('Cost code'),
+  budget: t('Budget'),
+  code: t('Code'),
+  parentId: t('Part of'),
+  headId: t('Head'),
+  currency: t('Currency'),
+  budgetPeriod: t('Budgets are for'),
+  fiscalYearStart: t('The financial year begins in'),
+  departmentIds: t('Departments, with those below them'),
+  bandIds: t('Bands'),
+  conditions: t('Only for bookings with'),
+  priority: t('Priority'),
+  autoApprovalLimit: t('Approved automatically up to'),
+  maxBookingLimit: t('Maximum booking'),
   signIn: t('Sign-in'),
   issuer: t('Issuer'),
-  audience: t('Audience', { context: 'history' }),
-  clientId: t('Client of the console'),
+  audience: t('Audience'),
+  clientId: t('Client ID'),
   algorithm: t('Algorithm'),
-  subjectClaim: t('Claim of a person', { context: 'history' }),
+  subjectClaim: t('Claim of a person'),
   tokenUse: t('Token'),
   emailsVerified: t('Addresses count as verified'),
   domainNames: t('Domains'),
@@ -157,19 +214,11 @@ export const HISTORY_FIELDS = {
   skippedChangeId: t('Skipped change'),
   create: t('People to add'),
   update: t('People to change'),
+  scope: t('Scopes'),
+  groupName: t('Group'),
 };
 
-export const SCOPE_NAMES = {
-  'users.read': t('Read people'),
-  'users.write': t('Create and change people'),
-  'policies.evaluate': t('Ask who has to approve'),
-  'departments.read': t('Read departments and their budgets'),
-  'organization.write': t('Change departments, bands and policies'),
-  'companies.read': t('Read companies'),
-  'companies.write': t('Create and change companies'),
-  'events.read': t('Follow the changes'),
-  'bookings.read': t('Read bookings and spending'),
-  'bookings.write': t('Record bookings'),
-  'webhooks.manage': t('Manage webhooks'),
-  scim: t('Manage people by SCIM'),
-};
+/** Returns the label of a field; of one without, what its name makes. */
+export function fieldLabel(field: string): string {
+  return FIELD_LABELS[field] ?? readable(field.replace(/Id$/, ''));
+}

@@ -5,6 +5,7 @@ import { CompanyDetailsPage } from './pages/company.tsx';
 import { ConnectionsPage } from './pages/connections.tsx';
 import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
 import { DirectoriesPage } from './pages/directories.tsx';
+import { EntityPage } from './pages/entity-resource.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { KeysPage } from './pages/keys.tsx';
@@ -61,6 +62,7 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
     if (id === 'connections') return <ConnectionsPage profile={profile} />;
     return <DirectoriesPage {...{ profile, ...(id === 'directories' ? {} : { id }) }} />;
   },
+  resources: (profile, id) => <EntityPage path={id} profile={profile} />,
   webhooks: (profile, id) => (id === undefined ? <WebhooksPage profile={profile} /> : <WebhookPage id={id} />),
 };
 

@@ -20,7 +20,7 @@ import { department } from '../../entities/department.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { addPeople } from '../people/person-service.ts';
+import { addPeople } from '../people/add-people.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,

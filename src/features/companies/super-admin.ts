@@ -6,8 +6,9 @@ import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.t
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { systemRole } from '../../entities/held-role.ts';
-import { user } from '../../entities/user.ts';
-import { addPeople, lockPerson } from '../people/person-service.ts';
+import { addPeople } from '../people/add-people.ts';
+import { writePeople } from '../people/change-people.ts';
+import { lockPerson } from '../people/person-service.ts';
 import { readNewCompany } from './companies-schemas.ts';
 import { addCompany } from './companies-service.ts';
 
@@ -17,7 +18,6 @@ const OPERATOR = { name: 'Platform operator', legalName: 'Platform operator', gs
 const actor: Actor = { kind: 'command' };
 const insertRole = auditedInsert(systemRole);
 const updateRole = auditedUpdate(systemRole, ['role', 'active']);
-const updateActive = auditedUpdate(user, ['active']);
 
 /** Person to become a Super Admin. */
 export interface FutureSuperAdmin {
@@ -89,9 +89,7 @@ async function operatorCompany(transaction: Transaction, email: string): Promise
 /** @returns whether anything was changed */
 async function promote(transaction: Transaction, id: string): Promise<boolean> {
   const { active, systemRole: held } = await lockPerson(transaction, id, sql`true`);
-  if (!active) {
-    await write(transaction, updateActive({ id, patch: { active: true }, actor }));
-  }
+  if (!active) await writePeople(transaction, actor, [{ id, patch: { active: true } }]);
   if (held?.active && held.role === 'SUPER_ADMIN') return !active;
   const role = { role: 'SUPER_ADMIN', active: true } as const;
   const change = held ? updateRole({ id, patch: role, actor }) : insertRole([{ userId: id, ...role }], actor);

@@ -13,7 +13,7 @@ import { ConsoleConfig, ConsoleConfigInput } from './console-schemas.ts';
 import type { OfferSignIn } from './sign-in-options.ts';
 
 /** The lists of the console. Each item has its own page, as in web/src/shell/page-names.ts. */
-const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks'];
+const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks', 'resources'];
 
 /** Paths of the console: all serve one document, whose script renders the page of the path. */
 export const CONSOLE_PAGES = [

@@ -1,17 +1,46 @@
 import sql, { join, raw } from 'sql-template-tag';
+import { checkObject } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiErrors } from '../../entities/api-error.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
-import { pathOf } from './employment.ts';
+import type { Checked, RawFields } from '../../entities/check-fields.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
+import { EMPLOYMENT_FIELDS, type Employment, user } from '../../entities/user.ts';
 
-/** The department, the band and the manager of a person; absent or null where none is named. */
+/** The object with the employment in requests and responses. */
+const EMPLOYMENT = 'employment';
+
+type EmploymentRow = RowOf<typeof user, (typeof EMPLOYMENT_FIELDS)[number]>;
+
+/** Checks the employment in a request. @param check what becomes of absent fields: `checkNewRow` or `checkPatch` */
+export function readEmployment<Values extends Partial<EmploymentRow>>(
+  { employment = {} }: RawFields,
+  check: (entity: typeof user, names: typeof EMPLOYMENT_FIELDS, given: RawFields) => Checked<Values>,
+): Checked<Values> {
+  return checkObject(EMPLOYMENT, employment, EMPLOYMENT_FIELDS, (fields) => check(user, EMPLOYMENT_FIELDS, fields));
+}
+
+/** Returns the path of a field of a person in requests. */
+export function pathOf(field: string): string {
+  return EMPLOYMENT_FIELDS.some((name) => name === field) ? `${EMPLOYMENT}.${field}` : field;
+}
+
+/** Finds dates that contradict each other. */
+export function checkEmployment({ startDate, endDate }: Partial<Employment>): FieldProblem[] {
+  if (!startDate || !endDate || startDate <= endDate) return [];
+  const field = pathOf('endDate');
+  return [problemOf(field, 'OUT_OF_RANGE', `must not be before the first day, ${startDate}`)];
+}
+
+/** The department, the band, the manager and the substitute of a person; absent or null where none is named. */
 export interface Assignment {
   departmentId?: string | null | undefined;
   bandId?: string | null | undefined;
   managerId?: string | null | undefined;
+  substituteId?: string | null | undefined;
 }
 
 /** What the ids of an assignment refer to. */
@@ -19,13 +48,14 @@ const TARGETS = {
   departmentId: { table: 'departments', noun: 'department' },
   bandId: { table: 'employee_bands', noun: 'band' },
   managerId: { table: 'users', noun: 'person' },
+  substituteId: { table: 'users', noun: 'user' },
 } as const;
-const FIELDS = ['departmentId', 'bandId', 'managerId'] as const;
+const FIELDS = ['departmentId', 'bandId', 'managerId', 'substituteId'] as const;
 
 /** Ids of a company's departments, bands and people that are locked against removal until the transaction ends. */
 export type Assignable = Readonly<Record<keyof Assignment, ReadonlySet<string>>>;
 
-/** Locks the named departments, bands and managers that belong to the company, waiting for concurrent removals. */
+/** Locks the named departments, bands and people that belong to the company, waiting for concurrent removals. */
 export async function lockAssignable(
   transaction: Transaction,
   companyId: string,
@@ -46,22 +76,12 @@ export async function lockAssignable(
     departmentId: new Set(found?.departmentId),
     bandId: new Set(found?.bandId),
     managerId: new Set(found?.managerId),
+    substituteId: new Set(found?.substituteId),
   };
 }
 
-/**
- * Checks that a department, a band and a manager belong to the company, and locks them until the transaction ends.
- *
- * @param locked ids locked already; absent: they are looked up
- * @throws ApiError `INVALID_INPUT`
- */
-export async function checkAssignment(
-  transaction: Transaction,
-  companyId: string,
-  assignment: Assignment,
-  locked?: Assignable,
-): Promise<void> {
-  const assignable = locked ?? (await lockAssignable(transaction, companyId, [assignment]));
+/** Asserts that a department, a band and people belong to the company whose ids are locked. @throws ApiError `INVALID_INPUT` */
+export function assertAssignable(assignment: Assignment, assignable: Assignable): void {
   const problems = notAssignable(assignment, assignable);
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedDelete, auditedUpdateWithExtension, write } from '../../audit/audited-write.ts';
+import { auditedDelete, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Field, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
-import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
+import { writePeople } from './change-people.ts';
 import { forgetPerson } from './forget-person.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
 import { erasedEmail, lockPeople, type Person } from './person-service.ts';
@@ -18,7 +18,6 @@ const BLANKED = fieldsBut(user).filter((name) => {
 });
 const BLANK: Partial<RowOf<typeof user>> = Object.fromEntries(BLANKED.map((name) => [name, null]));
 
-const update = auditedUpdateWithExtension(user, ['email', 'firstName', 'lastName', 'active', ...BLANKED], scimUser);
 const removeCompanyRoles = auditedDelete(companyRole);
 const removeSystemRoles = auditedDelete(systemRole);
 
@@ -64,7 +63,7 @@ async function removeRoles(transaction: Transaction, { id, companyRoles, systemR
 async function blank(transaction: Transaction, { id, companyId }: Person): Promise<void> {
   const deletedAt = (await deletionOf(transaction, id)) ?? new Date().toISOString();
   const patch = { ...BLANK, email: erasedEmail(id), firstName: 'Erased', lastName: 'Person', active: false };
-  await write(transaction, update({ id, patch, extension: { userId: id, companyId, deletedAt }, actor }));
+  await writePeople(transaction, actor, [{ id, patch, directory: { userId: id, companyId, deletedAt } }]);
 }
 
 async function deletionOf(db: Reader, id: string): Promise<string | undefined> {

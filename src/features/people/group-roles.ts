@@ -4,8 +4,9 @@ import { isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
+import { changePeople } from './change-people.ts';
 import { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
-import { checkChanges, findPeople, lockPeopleRows, type PersonPatch, writeChanges } from './person-service.ts';
+import { findPeople, lockPeopleRows } from './person-service.ts';
 import type { PersonDirectory, RoleSource } from './users-schemas.ts';
 
 /*
@@ -146,12 +147,11 @@ export async function applyGroups(
     if (granted.length > 0) await leaveToGroups(transaction, companyId, granted, { role });
     await revokeCompanyRole(transaction, author, peopleOf(of(false)), role, companyId);
   }
-  for (const { userId, ...assignment } of moves) {
+  const changes = moves.flatMap(({ userId, ...assignment }) => {
     const person = changing.get(userId);
-    if (person === undefined) continue;
-    const patch: PersonPatch = withoutNull(assignment);
-    await writeChanges(transaction, author, userId, await checkChanges(transaction, author, person, patch));
-  }
+    return person === undefined ? [] : [{ person, patch: withoutNull(assignment) }];
+  });
+  await changePeople(transaction, author, changes);
 }
 
 async function concernedByGroups(db: Reader, companyId: string): Promise<string[]> {

@@ -3,8 +3,9 @@ import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/
 import type { Transaction } from '../../db/database.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
+import { addRoles } from './add-people.ts';
 import { assertNotLastAdmin, checkGrantRules } from './person-rules.ts';
-import { addRoles, type Person } from './person-service.ts';
+import type { Person } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
 
 const removeCompanyRoles = auditedDelete(companyRole);

@@ -1,24 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { changedFields, throwIfInvalid } from '../../api/body.ts';
 import { lockHierarchy } from '../../api/hierarchy.ts';
-import { type Author, notFound } from '../../api/write-request.ts';
-import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
+import { notFound } from '../../api/write-request.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
-import type { Reader, Transaction, Writer } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
-import { companyRole } from '../../entities/held-role.ts';
-import type { CompanyRole } from '../../entities/roles.ts';
+import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
-import { type Assignable, checkAssignment } from './assignments.ts';
-import { checkEmployment } from './employment.ts';
-import { linkManagers } from './managers-to-come.ts';
-import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
-import { checkGift } from './suspended-keys.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
@@ -35,11 +25,9 @@ const OTHER_FIELDS = [
 export const NEW_PERSON_FIELDS = [...FIRST_FIELDS, ...fieldsBut(user, ...FIRST_FIELDS, ...OTHER_FIELDS)];
 /** Fields at the top level of an update; those of the employment have an object of their own. */
 export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
-export const PERSON_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS] as const;
 
 /** A user with all fields and roles. */
 export interface Person extends Caller, RowOf<typeof user> {}
-export type PersonPatch = Partial<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>;
 
 const OWN_FIELDS = fieldsBut(user, 'active');
 
@@ -53,13 +41,17 @@ export async function findPerson(db: Reader, id: string): Promise<Person | undef
 }
 
 /**
- * Locks the user with that id until the transaction ends, against changes and new roles.
+ * Locks the user with that id until the transaction ends, like {@link lockPeople}.
  *
- * @param condition on the row of `users`
  * @throws ApiError `NOT_FOUND`
  */
-export async function lockPerson(transaction: Transaction, id: string, condition: Sql): Promise<Person> {
-  const [person] = (await lockPeople(transaction, [id], condition)).values();
+export async function lockPerson(
+  transaction: Transaction,
+  id: string,
+  condition: Sql,
+  managers?: readonly (string | null | undefined)[],
+): Promise<Person> {
+  const [person] = (await lockPeople(transaction, [id], condition, managers)).values();
   if (person === undefined) throw notFound('user');
   return person;
 }
@@ -67,27 +59,28 @@ export async function lockPerson(transaction: Transaction, id: string, condition
 /** People read before yielding to the event loop. */
 const READ_BATCH = 50;
 
-/** Locks people like {@link lockPerson}. @returns those who exist, by id */
+/**
+ * Locks people until the transaction ends, against changes and new roles. If they get managers, the hierarchy of their company is locked
+ * before, and the managers with them in one order: this precedes other locks of the transaction.
+ *
+ * @param condition on the row of `users`
+ * @param managers ids of new managers, also of other companies; nullish ones are skipped
+ * @returns those who exist, by id
+ */
 export async function lockPeople(
   transaction: Transaction,
   ids: readonly string[],
   condition: Sql,
+  managers: readonly (string | null | undefined)[] = [],
 ): Promise<ReadonlyMap<string, Person>> {
-  await lockPeopleRows(transaction, ids, condition);
+  const named = managers.filter((id) => typeof id === 'string');
+  if (named.length > 0) {
+    await lockHierarchy(transaction, user, ids);
+    await lockPeopleRows(transaction, [...ids, ...named], sql`true`);
+  } else {
+    await lockPeopleRows(transaction, ids, condition);
+  }
   return findPeople(transaction, ids, condition);
-}
-
-/**
- * Locks people and their new managers in one order, and the company's hierarchy before them. Precedes other locks of the transaction;
- * people of other companies are locked too, and not read.
- */
-export async function lockWithManagers(
-  transaction: Transaction,
-  ids: readonly string[],
-  managerIds: readonly string[],
-): Promise<void> {
-  await lockHierarchy(transaction, user, ids);
-  await lockPeopleRows(transaction, [...ids, ...managerIds], sql`true`);
 }
 
 /** Locks people like {@link lockPeople}, for a caller that reads them with its own statement. @param condition on the row of `users` */
@@ -116,47 +109,6 @@ function isListed(ids: readonly string[]): Sql {
   return sql`users.id = ${anyOf(ids)}`;
 }
 
-const insertUser = auditedInsert(user);
-const insertRole = auditedInsert(companyRole);
-const updateUser = auditedUpdate(user, PERSON_FIELDS);
-
-/** A person to add, with roles in their company. */
-export interface NewPerson {
-  row: NewRowOf<typeof user>;
-  roles: readonly CompanyRole[];
-}
-
-/** Adds people with their roles, skipping ids that exist already. @returns the number of people added */
-export async function addPeople(
-  db: Writer,
-  { actor, caller }: { actor: Actor; caller?: Author['caller'] },
-  people: readonly NewPerson[],
-): Promise<number> {
-  for (const { row, roles } of people) await checkGift(db, caller, { changes: row, roles });
-  const rows = people.map(({ row }) => row);
-  const added = await db.query<{ id: string }>(sql`with ${insertUser(rows, actor)} select id from written`);
-  const ids = new Set(added.map(({ id }) => id));
-  const given = people
-    .filter(({ row }) => ids.has(row.id))
-    .flatMap(({ row, roles }) => roles.map((role) => ({ userId: row.id, companyId: row.companyId, role })));
-  await addRoles(db, actor, given);
-  const [first] = rows;
-  if (first && added.length > 0) {
-    await linkManagers(db, actor, first.companyId, sql`select id from users where ${isListed([...ids])}`);
-  }
-  return added.length;
-}
-
-/** Adds roles that are not held yet. */
-export async function addRoles(
-  db: Writer,
-  actor: Actor,
-  roles: readonly NewRowOf<typeof companyRole>[],
-): Promise<void> {
-  if (roles.length === 0) return;
-  await write(db, insertRole(roles, actor));
-}
-
 /** Returns the address of an erased person: unique and undeliverable, as `invalid` is a reserved top-level domain (RFC 2606). */
 export function erasedEmail(id: string): string {
   return `${id}@erased.invalid`;
@@ -167,46 +119,7 @@ export function assertNotErased({ id, email }: Pick<Person, 'id' | 'email'>): vo
   if (email === erasedEmail(id)) throw new ApiError('ERASED', 'This person was erased: nothing about them can change.');
 }
 
-/** Optional context of {@link checkChanges}. */
-export interface ChangeContext {
-  /** Checks the precondition of the request: after the rules about people, before conflicts. */
-  precondition?: () => Promise<void>;
-  /** Departments and bands that are locked already; absent: those of the patch are looked up. */
-  assignable?: Assignable;
-  /** Receives who stops working, for a check of the last administrators after all changes of a request; absent: they are checked at once. */
-  leaving?: Person[];
-}
-
-/** Writes the changes that {@link checkChanges} returned. @returns false where there are none */
-export async function writeChanges(db: Writer, { actor }: Author, id: string, changes: PersonPatch): Promise<boolean> {
-  if (Object.keys(changes).length === 0) return false;
-  await write(db, updateUser({ id, patch: changes, actor }));
-  return true;
-}
-
-/**
- * Checks changes to a person locked by {@link lockPerson} under the rules about people.
- *
- * @returns the fields of the patch that differ, for {@link writeChanges}
- * @throws ApiError `INVALID_INPUT` for a department or band of another company, and the errors of the rules and the precondition
- */
-export async function checkChanges(
-  transaction: Transaction,
-  { caller }: Author,
-  person: Person,
-  patch: PersonPatch,
-  { precondition, assignable, leaving }: ChangeContext = {},
-): Promise<PersonPatch> {
-  const changes: PersonPatch = changedFields(patch, person);
-  await checkAssignment(transaction, person.companyId, changes, assignable);
-  throwIfInvalid(checkEmployment({ ...person, ...changes }));
-  const broken = findBrokenRule(caller, person, changes);
-  if (broken !== undefined) throw new ApiError(broken.code, broken.message);
-  await checkGift(transaction, caller, { person, changes });
-  await precondition?.();
-  assertNotErased(person);
-  if (!stopsWorking(person, changes)) return changes;
-  if (leaving) leaving.push(person);
-  else await assertNotLastAdmin(transaction, caller, [person]);
-  return changes;
+/** Returns the placeholder e-mail address of a person whom a directory deleted, which frees their own address. */
+export function deletedUserName(id: string): string {
+  return `${id}@deleted.invalid`;
 }

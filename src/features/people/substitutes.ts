@@ -1,18 +1,16 @@
 import sql from 'sql-template-tag';
-import { changedFields, checkOptional, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
-import { checkReferences } from '../../api/hierarchy.ts';
+import { checkOptional, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { inScope, type WriteRequest } from '../../api/write-request.ts';
-import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { requireHolder } from '../../auth/callers/access.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
 import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
 import { problemOf } from '../../entities/field-problem.ts';
-import { SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findUser } from '../profile/profile-queries.ts';
 import type { SubstitutionView } from '../profile/profile-schemas.ts';
 import { substitutionView } from '../profile/profile-views.ts';
+import { changePeople } from './change-people.ts';
 import { lockPeopleRows, lockPerson } from './person-service.ts';
 
 /** Who decides for a person, and when; all null: nobody. */
@@ -48,8 +46,6 @@ export function readSubstitution(raw: unknown): Substitution {
   return { userId, substituteId, from, until };
 }
 
-const update = auditedUpdate(user, SUBSTITUTE_FIELDS);
-
 /**
  * Sets who decides for a person in some days: for the caller, or as an administrator for anybody.
  *
@@ -66,15 +62,11 @@ export function setSubstitute(
   return db.transaction(async (transaction) => {
     if (substituteId !== null) await lockPeopleRows(transaction, [userId, substituteId], sql`true`);
     const person = await lockPerson(transaction, userId, inScope(scope, sql`company_id`));
-    const patch = { substituteId, substituteFrom: from, substituteUntil: until };
     if (substituteId === userId) {
       throwIfInvalid([problemOf('substituteId', 'INVALID_VALUE', 'must be another person')]);
     }
-    await checkReferences(transaction, user, [], person.companyId, { substituteId });
-    const changes = changedFields(patch, person);
-    if (Object.keys(changes).length > 0) {
-      await write(transaction, update({ id: userId, patch: changes, actor }));
-    }
+    const patch = { substituteId, substituteFrom: from, substituteUntil: until };
+    await changePeople(transaction, { caller, actor }, [{ person, patch }]);
     return substitutionView(await findUser(transaction, userId));
   });
 }

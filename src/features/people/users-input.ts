@@ -25,8 +25,9 @@ import {
 } from '../../entities/roles.ts';
 import { type EMPLOYMENT_FIELDS, isFieldOfKeys, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
-import { readEmployment } from './employment.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, type PersonPatch, UPDATED_FIELDS } from './person-service.ts';
+import { readEmployment } from './assignments.ts';
+import type { PersonPatch } from './change-people.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 
 /** A new person as sent in a body; without a department or band the company's defaults apply. */

@@ -1,55 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { validOrThrow } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { assertHierarchy } from '../../api/hierarchy.ts';
-import {
-  alreadyExists,
-  inScope,
-  mapConflicts,
-  notFound,
-  retryOnUniqueViolation,
-  type WriteRequest,
-} from '../../api/write-request.ts';
+import { inScope, mapConflicts, notFound, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isSuperAdmin, rolesOf } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import {
-  allOf,
-  type Checked,
-  invalid,
-  mapValid,
-  noProblems,
-  type RawFields,
-  valid,
-  withoutUnchanged,
-} from '../../entities/check-fields.ts';
-import { problemOf } from '../../entities/field-problem.ts';
+import { type RawFields, withoutUnchanged } from '../../entities/check-fields.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/keys-made.ts';
 import { findUser, findUsers, type UserRow } from '../profile/profile-queries.ts';
 import { userView } from '../profile/profile-views.ts';
-import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
-import { endDeletion } from './deletion.ts';
-import { checkEmployment, pathOf } from './employment.ts';
+import { createPeople } from './add-people.ts';
+import { pathOf } from './assignments.ts';
+import { changePeople } from './change-people.ts';
 import { assertNotManaged, listRoleSources, noteOrigin } from './group-roles.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import { findLeaves, type LeavesView } from './leaves.ts';
-import {
-  addPeople,
-  assertNotErased,
-  checkChanges,
-  findPerson,
-  lockPerson,
-  lockWithManagers,
-  type NewPerson,
-  type Person,
-  writeChanges,
-} from './person-service.ts';
+import { assertNotErased, lockPerson } from './person-service.ts';
 import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input.ts';
 import { HIDDEN_FIELDS, type PersonView } from './users-schemas.ts';
 
@@ -63,46 +33,10 @@ export function createUser(db: Database, author: WriteRequest, given: NewUser): 
   const create = () =>
     db.transaction(async (transaction) => {
       await assertCompanyVisible(transaction, author.scope, given.companyId);
-      const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
-      if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
-      const person = validOrThrow(newPerson(given, assignment));
-      const { row, roles } = person;
-      const isNew = (await addPeople(transaction, author, [person])) > 0;
-      if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
-      return findUser(transaction, row.id);
+      await createPeople(transaction, author, given.companyId, [given]);
+      return findUser(transaction, given.id);
     });
   return mapConflicts(user, () => retryOnUniqueViolation(create), pathOf);
-}
-
-/** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
-export function newPerson(
-  { roles, ...fields }: NewUser,
-  { departmentId, bandId, problems }: ResolvedAssignment,
-): Checked<NewPerson> {
-  const checked = allOf(
-    noProblems(...problems, ...checkEmployment(fields)),
-    assigned('departmentId', departmentId),
-    assigned('bandId', bandId),
-  );
-  return mapValid(checked, ([, department, band]) => ({
-    // Administrators do not send the points.
-    row: { ...fields, loyaltyPoints: fields.loyaltyPoints ?? 0, departmentId: department, bandId: band, active: true },
-    roles,
-  }));
-}
-
-function assigned(field: string, id: string | null): Checked<string> {
-  if (id !== null) return valid(id);
-  return invalid(problemOf(field, 'REQUIRED', 'is required: the company has no default'));
-}
-
-/** Returns whether a person has exactly the content and roles of a create. */
-export function isSame(person: Person | undefined, row: object, roles: readonly string[]): boolean {
-  if (person === undefined || person.systemRole !== null) return false;
-  const present = Object.fromEntries(Object.keys(row).map((name) => [name, person[name as keyof Person]]));
-  const held = person.companyRoles.map(({ companyId, role }) => [companyId, role]);
-  const wanted = roles.map((role) => [person.companyId, role]);
-  return isDeepStrictEqual([present, held], [{ ...row }, wanted]);
 }
 
 /** A person after a change that may have left API keys behind. */
@@ -121,16 +55,12 @@ export function updateUser(
 ): Promise<ChangedUser> {
   const write = () =>
     db.transaction(async (transaction) => {
-      if (patch.managerId) await lockWithManagers(transaction, [id], [patch.managerId]);
-      const person = await lockPerson(transaction, id, inScope(request.scope, sql`company_id`));
+      const person = await lockPerson(transaction, id, inScope(request.scope, sql`company_id`), [patch.managerId]);
       const precondition = async () => {
         if (request.ifMatch === undefined) return;
         checkIfMatch(request.ifMatch, userView(await findUser(transaction, id)), 'user');
       };
-      const checked = await checkChanges(transaction, request, person, patch, { precondition });
-      const changes = await endDeletion(transaction, request, person, checked);
-      await writeChanges(transaction, request, id, changes);
-      if (changes.managerId) await assertHierarchy(transaction, user, [id], pathOf);
+      await changePeople(transaction, request, [{ person, patch }], { precondition });
       const left = WORK_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
       if (!left) return { profile: await findUser(transaction, id) };
       const changed = await withKeysMade(transaction, request.actor, { userId: id, scope: request.scope, revokeKeys });

@@ -1,35 +1,8 @@
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import { formatDate, type Money } from '../format.ts';
-import { CLIENT_TYPES, PROFILE_FIELDS } from '../labels.ts';
+import { CLIENT_TYPES, fieldLabel } from '../labels.ts';
 import { roleNames } from '../roles.ts';
 import { t } from '../translate.ts';
-
-const EMPLOYMENT = {
-  employeeNumber: t('Employee number'),
-  jobTitle: t('Job title', { context: 'column' }),
-  costCenter: t('Cost centre', { context: 'column' }),
-  manager: t('Manager', { context: 'column' }),
-  startDate: t('First day'),
-  endDate: t('Last day'),
-  externalId: t('External ID'),
-};
-
-/** The names of the columns in the console and its files. */
-export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
-  ...PROFILE_FIELDS,
-  email: t('E-mail'),
-  department: t('Department'),
-  departmentId: t('{what} ID', { what: t('Department') }),
-  band: t('Band'),
-  bandId: t('{what} ID', { what: t('Band') }),
-  approvalLimit: t('Approval limit'),
-  roles: t('Roles'),
-  active: t('Status'),
-  clientType: t('Client type'),
-  loyaltyPoints: t('Loyalty points'),
-  ...EMPLOYMENT,
-  id: 'ID',
-};
 
 /** The columns of the template. */
 export const TEMPLATE_FIELDS = [
@@ -47,6 +20,31 @@ export const TEMPLATE_FIELDS = [
   'addressLine2',
   'pincode',
 ] as const satisfies readonly ImportField[];
+
+const EMPLOYMENT = {
+  employeeNumber: t('Employee number'),
+  jobTitle: t('Job title', { context: 'column' }),
+  costCenter: t('Cost centre', { context: 'column' }),
+  manager: t('Manager', { context: 'column' }),
+  startDate: t('First day'),
+  endDate: t('Last day'),
+  externalId: t('External ID'),
+};
+
+/** The names of the columns in the console and its files. */
+export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
+  ...(Object.fromEntries(TEMPLATE_FIELDS.map((name) => [name, fieldLabel(name)])) as Record<ImportField, string>),
+  department: t('Department'),
+  departmentId: t('{what} ID', { what: t('Department') }),
+  band: t('Band'),
+  bandId: t('{what} ID', { what: t('Band') }),
+  roles: t('Roles'),
+  active: t('Status'),
+  clientType: fieldLabel('clientType'),
+  loyaltyPoints: fieldLabel('loyaltyPoints'),
+  ...EMPLOYMENT,
+  id: 'ID',
+};
 
 /** Formats a value of the service. @param names of departments and bands, by id */
 export function shownValue(

@@ -3,10 +3,10 @@ import { useLocation } from 'wouter';
 import { BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
-import { formatMonth, typedAmount } from '../format.ts';
+import { formatMonth } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { PERIOD_NAMES } from '../labels.ts';
-import { entityFields, type FormField, nested } from '../parts/form-fields.ts';
+import { fieldLabel, PERIOD_NAMES } from '../labels.ts';
+import { entityFields, type FormField, nested, typedOf } from '../parts/form-fields.ts';
 import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
@@ -14,13 +14,9 @@ import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 
 /** Fields that only a Super Admin may change, except the contact. */
-const OWN = entityFields(described, {
+const OWN = entityFields(described, ['name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'], {
   name: t('Company'),
-  legalName: t('Legal name'),
-  gstin: t('GSTIN'),
   email: t('E-mail of the company'),
-  creditLimit: t('Credit limit'),
-  creditDays: t('Credit days'),
 });
 /** Returns the name of a month of the year, from 1 on. */
 export function monthName(month: number): string {
@@ -28,18 +24,16 @@ export function monthName(month: number): string {
 }
 
 const CURRENCY: FormField = {
-  ...entityFields(described, { currency: t('Currency') })[0],
-  name: 'currency',
-  label: t('Currency'),
+  ...{ name: 'currency', label: fieldLabel('currency'), ...entityFields(described, ['currency'])[0] },
   hint: 'INR, EUR, USD, JPY …',
 };
 const PERIOD: readonly FormField[] = [
   {
-    ...{ name: 'budgetPeriod', label: t('Budgets are for'), kind: 'choice' },
+    ...{ name: 'budgetPeriod', label: fieldLabel('budgetPeriod'), kind: 'choice' },
     choices: BUDGET_PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] })),
   },
   {
-    ...{ name: 'fiscalYearStart', label: t('The financial year begins in'), kind: 'choice', isNumber: true },
+    ...{ name: 'fiscalYearStart', label: fieldLabel('fiscalYearStart'), kind: 'choice', sentAs: 'number' },
     choices: Array.from({ length: 12 }, (_, index) => ({ value: String(index + 1), label: monthName(index + 1) })),
   },
 ];
@@ -49,12 +43,7 @@ const group = {
   title: t('First admin (optional)'),
   note: t('Can sign in and manage the company. Leave empty to add one later.'),
 };
-const ADMIN = entityFields(user, {
-  email: t('E-mail'),
-  phone: t('Phone'),
-  firstName: t('First name'),
-  lastName: t('Last name'),
-}).map((field) => ({
+const ADMIN = entityFields(user, ['email', 'phone', 'firstName', 'lastName']).map((field) => ({
   ...field,
   name: `firstAdmin.${field.name}`,
   isRequired: false,
@@ -106,15 +95,13 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       : []),
     ...(bands ? [{ name: 'defaultBandId', label: t('Default band'), choices: choices(bands), ...defaults }] : []),
   ];
-  const values: Readonly<Record<string, unknown>> = { ...company, creditLimit: typedAmount(company.creditLimit) };
-  const first = Object.fromEntries(fields.map(({ name: field }) => [field, String(values[field] ?? '')]));
   return (
     <FormButton
       edits
       title={name}
       variant="filled"
       fields={fields}
-      first={first}
+      first={typedOf(fields, company)}
       save={(changes) =>
         client.post('/api/companies/update', { id: company.id, ...changes } as Body<'/api/companies/update'>, {
           version,

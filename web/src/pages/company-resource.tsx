@@ -10,7 +10,7 @@ import { actions, type Column } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
-import type { FormField } from '../parts/form-fields.ts';
+import { type FormField, typedOf } from '../parts/form-fields.ts';
 import { HistoryLink, TextLink } from '../parts/links.tsx';
 import { FormButton, RecordForm } from '../parts/record-form.tsx';
 import { useGet } from '../session/queries.ts';
@@ -20,41 +20,47 @@ import { administers } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 
-/** An object of a company that people belong to: a department or a band. */
-interface CompanyResource {
+/** An object of a company. */
+export interface CompanyResource {
   id: string;
-  name: string;
-  _count: { users: number };
 }
 
-/** How the objects of a kind are added, changed and deleted in their list. */
+/** How the objects of a kind are listed, added, changed and deleted. */
 export interface ResourceKind<Item extends CompanyResource> {
-  /** The parameter that filters the list of people by it. */
-  filter: 'departmentId' | 'bandId';
-  /** Returns the id of the company's default for new people. */
-  defaultOf: (company: CompanyDetail) => string | null;
   /** Its entity in the audit trail. */
-  entity: Change['entity'];
+  entity: string;
   title: string;
   lead: (company: string) => string;
-  searchHint: string;
+  /** Absent: the list cannot be searched. */
+  searchHint?: string;
   /** Its part of the paths; also the name of the file of the list. */
-  list: 'departments' | 'bands';
-  /** The name of the first column, and those between it and the number of people. */
-  name: string;
-  columns: readonly Column<Item>[];
-  /** Returns further columns, which are read from the company. */
-  useMoreColumns?: (companyId: string | undefined) => readonly Column<Item>[];
+  list: string;
+  nameOf: (item: Item) => string;
+  /** The columns, from the company; `isAdmin` of the caller adds one of what can be done. */
+  useColumns: (companyId: string | undefined) => readonly Column<Item>[];
+  /** The fields of the form; some have choices that are read from the company. @param item absent: the form adds one */
+  useFields: (companyId: string, item: Item | undefined) => readonly FormField[];
+  /** The label of the button that adds one. */
+  add: string;
+  /** The values of a form that adds one. */
+  first?: Typed;
+  /** What deletion does. */
+  removeText: string;
+  /** People belong to it, which hinders deletion. */
+  people?: PeopleOf<Item>;
   /** A note below the table. */
   note?: (companyId: string) => ReactNode;
   /** The page that shows them as a tree. */
   tree?: { href: string; label: string };
-  /** The label of the button that adds one. */
-  add: string;
-  fields: readonly FormField[];
-  /** Returns fields whose choices are read from the company. */
-  useMoreFields?: (companyId: string, item: Item | undefined) => readonly FormField[];
-  typed: (item: Item) => Typed;
+}
+
+/** How people belong to the objects of a kind. */
+export interface PeopleOf<Item> {
+  /** The parameter that filters the list of people by it. */
+  filter: 'departmentId' | 'bandId';
+  count: (item: Item) => number;
+  /** Returns the id of the company's default for new people. */
+  defaultOf: (company: CompanyDetail) => string | null;
 }
 
 /** A page of a list. */
@@ -68,28 +74,10 @@ interface ResourcePageProps<Item extends CompanyResource> {
   profile: Person;
 }
 
-/** The list of a company's objects of a kind, with their numbers of people. */
+/** The list of a company's objects of a kind. */
 export function ResourcePage<Item extends CompanyResource>({ kind, profile }: ResourcePageProps<Item>) {
   const { chosen } = useCompany(profile, false);
-  const more = kind.useMoreColumns?.(chosen?.id) ?? [];
-  const columnsFor = (companyId: string): Column<Item>[] => [
-    {
-      name: kind.name,
-      show: (item) => <ResourceName {...{ item, companyId, kind }} />,
-      text: (item) => item.name,
-    },
-    ...kind.columns,
-    ...more,
-    {
-      name: t('People'),
-      isFigure: true,
-      show: (item) => <PeopleCount {...{ item, companyId, kind }} />,
-      text: ({ _count }) => String(_count.users),
-    },
-    ...(administers(profile, companyId)
-      ? [actions(t('Change'), (item: Item) => <ResourceActions {...{ item, companyId, kind }} />)]
-      : []),
-  ];
+  const columns = kind.useColumns(chosen?.id);
   return (
     <CompanyList<Item, { companyId: string }>
       {...{ profile, title: kind.title, lead: kind.lead }}
@@ -105,11 +93,11 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
       )}
       list={({ id }) => ({
         kind: kind.list,
-        searchHint: kind.searchHint,
+        ...(kind.searchHint === undefined ? {} : { searchHint: kind.searchHint }),
         load: (client, query, signal) =>
-          client.get(`/api/${kind.list}/list`, query, signal) as Promise<object> as Promise<Page<Item>>,
+          client.get(pathOf(kind, 'list'), query, signal) as Promise<object> as Promise<Page<Item>>,
         label: kind.title,
-        columns: columnsFor(id),
+        columns: administers(profile, id) ? [...columns, resourceActions(kind, id)] : columns,
         file: kind.list,
         below: () => kind.note?.(id),
       })}
@@ -117,25 +105,43 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
   );
 }
 
-function AddResource<Item extends CompanyResource>({
-  kind,
-  companyId,
-}: {
+/** The paths of all kinds are alike: that of one stands for them. */
+function pathOf<Act extends 'list' | 'get' | 'create' | 'update' | 'delete'>({ list }: { list: string }, act: Act) {
+  return `/api/${list}/${act}` as `/api/departments/${Act}`;
+}
+
+/** Returns the column of what can be done with an object. */
+export function resourceActions<Item extends CompanyResource>(
+  kind: ResourceKind<Item>,
+  companyId: string,
+): Column<Item> {
+  return actions(t('Change'), (item) => <ResourceActions {...{ item, companyId, kind }} />);
+}
+
+interface AddResourceProps<Item extends CompanyResource> {
   kind: ResourceKind<Item>;
   companyId: string;
-}) {
+  /** Values that are not asked for, of a button in a table with this label and title. */
+  given?: { label: string; title: string; values: Readonly<Record<string, string>> };
+}
+
+export function AddResource<Item extends CompanyResource>({ kind, companyId, given }: AddResourceProps<Item>) {
   const { client } = useSession();
-  const more = kind.useMoreFields?.(companyId, undefined) ?? [];
+  const fields = kind.useFields(companyId, undefined);
   return (
     <FormButton
-      title={kind.add}
-      variant="filled"
-      fields={[...kind.fields, ...more]}
-      first={{}}
+      {...(given ? { label: given.label, title: given.title, size: 'xs' } : { title: kind.add, variant: 'filled' })}
+      fields={fields.filter(({ name }) => given?.values[name] === undefined)}
+      first={kind.first ?? {}}
+      submit={kind.add}
       save={(typed, key) =>
-        client.post(`/api/${kind.list}/create`, { ...typed, companyId } as Body<'/api/departments/create'>, { key })
+        client.post(
+          pathOf(kind, 'create'),
+          { ...given?.values, ...typed, companyId } as Body<'/api/departments/create'>,
+          { key },
+        )
       }
-      saved={({ data }) => t('{name} added.', { name: isolated(data.name) })}
+      saved={({ data }) => t('{name} added.', { name: isolated(kind.nameOf(data as object as Item)) })}
     />
   );
 }
@@ -146,11 +152,11 @@ interface ResourceProps<Item extends CompanyResource> {
   companyId: string;
 }
 
-function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
+export function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const { client } = useSession();
-  const isDefault = useDefault(kind, companyId) === item.id;
-  const name = isolated(item.name);
-  const count = item._count.users;
+  const isDefault = useDefault(kind.people, companyId) === item.id;
+  const name = isolated(kind.nameOf(item));
+  const count = kind.people?.count(item) ?? 0;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} size="xs">
@@ -159,16 +165,16 @@ function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }
       <ConfirmButton
         title={`${t('Delete')}: ${name}`}
         label={t('Delete')}
-        text={t('It is deleted for good. What has people in it, or is the company’s default, cannot be deleted.')}
+        text={kind.removeText}
         details={
           <>
-            {count > 0 && (
+            {kind.people && count > 0 && (
               <Obstacle
                 text={t(
                   '{count, plural, one {One person is in it. Move them first.} other {# people are in it. Move them first.}}',
                   { count },
                 )}
-                href={peopleOf(companyId, kind.filter, item.id)}
+                href={peopleOf(companyId, kind.people.filter, item.id)}
                 label={t('Show these people')}
               />
             )}
@@ -183,7 +189,7 @@ function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }
         }
         isPossible={count === 0 && !isDefault}
         done={t('{name} deleted.', { name })}
-        run={() => client.post(`/api/${kind.list}/delete`, { id: item.id })}
+        run={() => client.post(pathOf(kind, 'delete'), { id: item.id })}
         color="red"
         size="xs"
       />
@@ -199,31 +205,33 @@ interface EditResourceProps<Item extends CompanyResource> extends ResourceProps<
 /** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
 function EditResource<Item extends CompanyResource>({ kind, item, companyId, name, close }: EditResourceProps<Item>) {
   const { client } = useSession();
-  const more = kind.useMoreFields?.(companyId, item) ?? [];
-  const found = useGet(`/api/${kind.list}/get`, { id: item.id }, { staleTime: 0 });
-  const read = found.data as { data: object; version: string } | undefined;
+  const fields = kind.useFields(companyId, item);
+  const found = useGet(pathOf(kind, 'get'), { id: item.id }, { staleTime: 0 });
+  const entity = kind.entity as Change['entity'];
   return (
     <RecordForm
       title={name}
-      fields={[...kind.fields, ...more]}
-      first={kind.typed((read?.data as Item | undefined) ?? item)}
+      fields={fields}
+      first={typedOf(fields, found.data?.data ?? item)}
       submit={t('Save')}
       save={(changes) =>
-        client.post(`/api/${kind.list}/update`, { id: item.id, ...changes }, { version: read?.version })
+        client.post(pathOf(kind, 'update'), { id: item.id, ...changes }, { version: found.data?.version })
       }
-      changedBy={() => changedBy(client, kind.entity, item.id)}
+      changedBy={() => changedBy(client, entity, item.id)}
       saved={() => t('{name} saved.', { name })}
       close={close}
     >
-      <Text size="sm">
-        {t('{count, plural, one {It applies to one person.} other {It applies to # people.}}', {
-          count: item._count.users,
-        })}
-      </Text>
+      {kind.people && (
+        <Text size="sm">
+          {t('{count, plural, one {It applies to one person.} other {It applies to # people.}}', {
+            count: kind.people.count(item),
+          })}
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         {t('ID')} <Copied text={item.id} label={t('ID')} />
       </Text>
-      <HistoryLink entity={kind.entity} id={item.id} name={name} />
+      <HistoryLink entity={entity} id={item.id} name={name} />
     </RecordForm>
   );
 }
@@ -232,32 +240,56 @@ function peopleOf(companyId: string, filter: string, id: string): string {
   return `/people?${new URLSearchParams({ companyId, [filter]: id })}`;
 }
 
-/** The number of its people, as a link to them. */
-function PeopleCount<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
-  const count = formatCount(item._count.users);
-  if (item._count.users === 0) return count;
-  return <TextLink href={peopleOf(companyId, kind.filter, item.id)}>{count}</TextLink>;
-}
-
-function useDefault<Item extends CompanyResource>(
-  kind: ResourceKind<Item>,
+/** Returns the column of the name of objects to which people belong, marked if it is the default for new ones, and that of their number. */
+export function peopleColumns<Item extends CompanyResource & { name: string }>(
+  name: string,
   companyId: string,
-): string | null | undefined {
-  const found = useGet('/api/companies/get', { id: companyId });
-  return found.data && kind.defaultOf(found.data.data);
+  people: PeopleOf<Item>,
+): [Column<Item>, Column<Item>] {
+  return [
+    {
+      name,
+      show: (item) => <ResourceName {...{ item, companyId, people }} />,
+      text: (item) => item.name,
+    },
+    {
+      name: t('People'),
+      isFigure: true,
+      show: (item) => {
+        const text = formatCount(people.count(item));
+        if (people.count(item) === 0) return text;
+        return <TextLink href={peopleOf(companyId, people.filter, item.id)}>{text}</TextLink>;
+      },
+      text: (item) => String(people.count(item)),
+    },
+  ];
 }
 
-/** Its name, marked if it is the default for new people. */
-function ResourceName<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
-  const isDefault = useDefault(kind, companyId) === item.id;
+interface ResourceNameProps<Item> {
+  item: Item;
+  companyId: string;
+  people: PeopleOf<Item>;
+}
+
+function ResourceName<Item extends CompanyResource & { name: string }>({
+  item,
+  companyId,
+  people,
+}: ResourceNameProps<Item>) {
   return (
     <>
       <Text fw={600} component="span" mr={8}>
         <bdi>{item.name}</bdi>
       </Text>
-      {isDefault && <Badge color="gray">{t('Default')}</Badge>}
+      {useDefault(people, companyId) === item.id && <Badge color="gray">{t('Default')}</Badge>}
     </>
   );
+}
+
+/** Returns the id of the company's default; undefined if it is not known, or the kind has none. */
+function useDefault<Item>(people: PeopleOf<Item> | undefined, companyId: string): string | null | undefined {
+  const found = useGet('/api/companies/get', people && { id: companyId });
+  return found.data && people?.defaultOf(found.data.data);
 }
 
 /** Explains beforehand why it cannot be deleted, and leads to what can be done. */

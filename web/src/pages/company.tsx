@@ -17,6 +17,7 @@ import type { PageName } from '../shell/page-names.ts';
 import { PAGE_TITLES } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
 import { EditCompany, monthName } from './company-form.tsx';
+import { describedLists } from './entity-resource.tsx';
 
 /** The page of a company: what the user may see and change of it. */
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
@@ -51,6 +52,10 @@ function Shown({ company, version, caller }: ShownProps) {
   const bands = useBands(listed);
   const policies = usePolicies(listed);
   const people = formatCount(company._count.users);
+  const lists = [
+    ...(isStaff ? (['keys', 'webhooks'] as const) : []).map((page) => ({ href: `/${page}`, name: PAGE_TITLES[page] })),
+    ...(isStaff || isCorporate ? describedLists() : []),
+  ];
   const counted = (page: PageName, things: readonly unknown[] | undefined): Fact[] =>
     things ? [[PAGE_TITLES[page], <To key={page} {...{ page, company }} text={formatCount(things.length)} />]] : [];
   return (
@@ -80,10 +85,12 @@ function Shown({ company, version, caller }: ShownProps) {
             [t('The financial year begins in'), monthName(company.fiscalYearStart)],
           ]}
         >
-          {isStaff && (
+          {lists.length > 0 && (
             <Group component="nav" gap="lg" mt="sm" aria-label={company.name} data-screen-only>
-              {(['keys', 'webhooks'] as const).map((page) => (
-                <To key={page} {...{ page, company }} text={PAGE_TITLES[page]} />
+              {lists.map(({ href, name }) => (
+                <TextLink key={href} href={`${href}?companyId=${company.id}`}>
+                  {name}
+                </TextLink>
               ))}
             </Group>
           )}

@@ -1,33 +1,23 @@
 import { Alert, Anchor, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
 import { signInConnection } from '../../../src/entities/sign-in-connection.ts';
 import { SIGNATURE_ALGORITHMS } from '../../../src/lib/signature-algorithms.ts';
-import type { Body, Person, SignInConnection } from '../api/types.ts';
+import type { Person, SignInConnection } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
-import { ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
-import { DialogButton } from '../parts/dialog.tsx';
+import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
-import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
+import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { HistoryLink } from '../parts/links.tsx';
 import { useAct } from '../parts/notices.tsx';
-import { RecordForm } from '../parts/record-form.tsx';
 import { Pending } from '../parts/states.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
-import { changedBy } from './changed-by.ts';
+import { AddResource, ResourceActions, type ResourceKind } from './company-resource.tsx';
 import { Domains } from './connection-domains.tsx';
 
-const LABELS = {
-  issuer: t('Issuer'),
-  audience: t('Audience'),
-  clientId: t('Client ID'),
-  scope: t('Scopes'),
-  subjectClaim: t('Claim of a person'),
-  algorithm: t('Algorithm'),
-};
 const HINTS: Readonly<Record<string, string>> = {
   issuer: t('For example https://acme.okta.com/oauth2/default'),
   audience: t('“aud” of its tokens; with ID tokens the client ID'),
@@ -58,22 +48,34 @@ const GUIDE = `${BASE_PATH}/docs/identity-providers`;
 /** More connections than a company may have. */
 const SHOWN = 100;
 
-const choice = (name: string, label: string, names: Readonly<Record<string, string>>): FormField => ({
-  name,
-  label,
-  kind: 'choice',
-  choices: Object.entries(names).map(([value, text]) => ({ value, label: text })),
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tokenUse: TOKEN_USES,
+  algorithm: Object.fromEntries(SIGNATURE_ALGORITHMS.map((name) => [name, name])),
+  emailsVerified: EMAILS_VERIFIED_ARE,
+};
+const FIELDS = entityFields(
+  signInConnection,
+  ['issuer', 'audience', 'clientId', 'scope', 'subjectClaim', 'tokenUse', 'algorithm', 'emailsVerified'],
+  { tokenUse: t('Tokens'), emailsVerified: t('Addresses') },
+).map((field): FormField => {
+  const { [field.name]: names } = CHOICES;
+  if (!names) return { ...field, hint: HINTS[field.name] ?? '' };
+  const choices = Object.entries(names).map(([value, label]) => ({ value, label }));
+  const { name, label } = field;
+  const isVerified = name === 'emailsVerified';
+  return { name, label, kind: 'choice', choices, ...(isVerified ? { isWide: true, sentAs: 'boolean' } : {}) };
 });
-const ALGORITHMS = Object.fromEntries(SIGNATURE_ALGORITHMS.map((name) => [name, name]));
-const FIELDS: readonly FormField[] = [
-  ...entityFields(signInConnection, LABELS)
-    .filter(({ name }) => name !== 'algorithm')
-    .map((field) => ({ ...field, hint: HINTS[field.name] ?? '' })),
-  choice('tokenUse', t('Tokens'), TOKEN_USES),
-  choice('algorithm', t('Algorithm'), ALGORITHMS),
-  { ...choice('emailsVerified', t('Addresses'), EMAILS_VERIFIED_ARE), isWide: true },
-];
-const FIRST = { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false' };
+
+const CONNECTIONS: ResourceKind<SignInConnection> = {
+  ...{ entity: 'signInConnection', list: 'sign-in-connections', add: t('Add a connection') },
+  title: t('Sign-in connections'),
+  lead: (company) => t('The identity providers by which the people of {company} sign in.', { company }),
+  nameOf: ({ issuer }) => issuer,
+  useColumns: () => [],
+  useFields: () => FIELDS,
+  first: { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false' },
+  removeText: t('Nobody signs in by it any more, and the links of people to their accounts end.'),
+};
 
 /** The identity providers of a company, with the domains whose people they sign in. */
 export function ConnectionsPage({ profile }: { profile: Person }) {
@@ -81,16 +83,10 @@ export function ConnectionsPage({ profile }: { profile: Person }) {
   return (
     <CompanyPage
       profile={profile}
-      title={t('Sign-in connections')}
-      lead={(company) => t('The identity providers by which the people of {company} sign in.', { company })}
+      title={CONNECTIONS.title}
+      lead={CONNECTIONS.lead}
       crumbs={[{ href: '/keys', label: t('API keys') }]}
-      actions={({ id }) =>
-        mayChange(id) && (
-          <DialogButton title={t('Add a connection')} variant="filled">
-            {(close) => <ConnectionForm {...{ companyId: id, close }} />}
-          </DialogButton>
-        )
-      }
+      actions={({ id }) => mayChange(id) && <AddResource kind={CONNECTIONS} companyId={id} />}
     >
       {({ id }) =>
         mayChange(id) ? (
@@ -179,9 +175,6 @@ function Shown({ connection, others }: ShownProps) {
         <Button size="xs" variant="default" onClick={() => test.mutate()} loading={test.isPending}>
           {t('Test')}
         </Button>
-        <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} size="xs">
-          {(close) => <ConnectionForm {...{ companyId: connection.companyId, connection, close }} />}
-        </DialogButton>
         <OnOffButton
           isOn={active}
           off={{
@@ -193,60 +186,9 @@ function Shown({ connection, others }: ShownProps) {
           set={(isOn, version) => client.post('/api/sign-in-connections/update', { id, active: isOn }, { version })}
           of={{ entity: 'signInConnection', entityId: id }}
         />
-        <ConfirmButton
-          title={`${t('Delete')}: ${name}`}
-          label={t('Delete')}
-          text={t('Nobody signs in by it any more, and the links of people to their accounts end.')}
-          done={t('{issuer} deleted.', { issuer: name })}
-          run={() => client.post('/api/sign-in-connections/delete', { id })}
-          color="red"
-          size="xs"
-        />
+        <ResourceActions kind={CONNECTIONS} item={connection} companyId={connection.companyId} />
         <HistoryLink entity="signInConnection" id={id} name={name} />
       </Group>
     </Facts>
-  );
-}
-
-interface ConnectionFormProps {
-  companyId: string;
-  /** Absent: the form adds one. */
-  connection?: SignInConnection;
-  close: () => void;
-}
-
-function ConnectionForm({ companyId, connection, close }: ConnectionFormProps) {
-  const { client } = useSession();
-  const id = connection?.id ?? '';
-  const found = useGet('/api/sign-in-connections/get', connection !== undefined ? { id } : undefined, { staleTime: 0 });
-  const present = found.data?.data ?? connection;
-  const save = ({ emailsVerified, ...changes }: Sent, key: string) => {
-    const body = { ...changes, ...(emailsVerified === undefined ? {} : { emailsVerified: emailsVerified === 'true' }) };
-    if (!connection) {
-      return client.post(
-        '/api/sign-in-connections/create',
-        { companyId, ...body } as Body<'/api/sign-in-connections/create'>,
-        {
-          key,
-        },
-      );
-    }
-    return client.post('/api/sign-in-connections/update', { id, ...body }, { version: found.data?.version });
-  };
-  return (
-    <RecordForm
-      title={connection?.issuer ?? t('Add a connection')}
-      fields={FIELDS}
-      first={
-        present
-          ? Object.fromEntries(FIELDS.map(({ name }) => [name, String(present[name as keyof SignInConnection] ?? '')]))
-          : FIRST
-      }
-      submit={connection ? t('Save') : t('Add a connection')}
-      save={save}
-      saved={({ data }) => t('{issuer} saved.', { issuer: isolated(data.issuer) })}
-      changedBy={() => changedBy(client, 'signInConnection', id)}
-      close={close}
-    />
   );
 }

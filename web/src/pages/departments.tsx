@@ -1,47 +1,58 @@
 import { band } from '../../../src/entities/band.ts';
 import { department } from '../../../src/entities/department.ts';
-import type { Band, Department, DepartmentDetail, Person } from '../api/types.ts';
-import { typedAmount } from '../format.ts';
+import type { Band, Department, Person } from '../api/types.ts';
+import { fieldLabel } from '../labels.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
-import { entityFields, type FormField } from '../parts/form-fields.ts';
+import { entityFields } from '../parts/form-fields.ts';
 import { useDepartments } from '../session/queries.ts';
 import { t } from '../translate.ts';
-import { type ResourceKind, ResourcePage } from './company-resource.tsx';
+import { type PeopleOf, peopleColumns, type ResourceKind, ResourcePage } from './company-resource.tsx';
 import { BudgetPeriodNote, useSpendingColumns } from './spending.tsx';
 
-const DEPARTMENTS: ResourceKind<Department> = {
+const REMOVE = t('It is deleted for good. What has people in it, or is the company’s default, cannot be deleted.');
+const count = ({ _count }: { _count: { users: number } }) => _count.users;
+
+const IN_DEPARTMENT: PeopleOf<Department> = {
   filter: 'departmentId',
+  count,
   defaultOf: ({ defaultDepartmentId }) => defaultDepartmentId,
-  entity: 'department',
+};
+const IN_BAND: PeopleOf<Band> = { filter: 'bandId', count, defaultOf: ({ defaultBandId }) => defaultBandId };
+
+const DEPARTMENTS: ResourceKind<Department> = {
+  ...{ entity: 'department', list: 'departments', removeText: REMOVE },
   title: t('Departments'),
   lead: (company) => t('What the departments of {company} may spend, and how many people they have.', { company }),
   searchHint: t('Department or cost code'),
-  list: 'departments',
-  name: t('Department'),
-  columns: [
-    { name: t('Cost code'), ...plain(({ costCode }) => costCode) },
-    amounts(t('Budget'), ({ budget }) => budget),
-  ],
-  useMoreColumns: useSpendingColumns,
+  nameOf: ({ name }) => name,
+  people: IN_DEPARTMENT,
+  useColumns: useDepartmentColumns,
   note: (companyId) => <BudgetPeriodNote companyId={companyId} />,
   tree: { href: '/departments/tree', label: t('Department tree') },
   add: t('Add a department'),
-  fields: entityFields(department, { name: t('Department'), costCode: t('Cost code'), budget: t('Budget') }),
-  useMoreFields: useStructureFields,
-  typed: ({ name, costCode, budget, ...structure }) => {
-    const { parentId, headId } = structure as Partial<DepartmentDetail>;
-    return { name, costCode, budget: typedAmount(budget), parentId: parentId ?? '', headId: headId ?? '' };
-  },
+  useFields: useDepartmentFields,
 };
 
-/** Returns the fields of a department's place in the organisation: the department above it, and its head. */
-function useStructureFields(companyId: string, department: Department | undefined): readonly FormField[] {
-  const departments = (useDepartments(companyId) ?? []).filter(({ id }) => id !== department?.id);
-  const none = { value: '', label: '–' };
-  const choices = [none, ...departments.map(({ id, name }) => ({ value: id, label: name }))];
+function useDepartmentColumns(companyId: string | undefined) {
+  const spending = useSpendingColumns(companyId);
+  const [name, people] = peopleColumns(t('Department'), companyId ?? '', IN_DEPARTMENT);
   return [
-    { name: 'parentId', label: t('Part of'), kind: 'choice', isNullable: true, choices },
-    { name: 'headId', label: t('Head'), kind: 'person', isNullable: true, companyId },
+    name,
+    { name: fieldLabel('costCode'), ...plain(({ costCode }: Department) => costCode) },
+    amounts(fieldLabel('budget'), ({ budget }: Department) => budget),
+    ...spending,
+    people,
+  ];
+}
+
+function useDepartmentFields(companyId: string, item: Department | undefined) {
+  const departments = (useDepartments(companyId) ?? []).filter(({ id }) => id !== item?.id);
+  const choices = [{ value: '', label: '–' }, ...departments.map(({ id, name }) => ({ value: id, label: name }))];
+  const [parent, head] = entityFields(department, ['parentId', 'headId']);
+  return [
+    ...entityFields(department, ['name', 'costCode', 'budget'], { name: t('Department') }),
+    ...(parent ? [{ ...parent, kind: 'choice' as const, choices }] : []),
+    ...(head ? [{ ...head, kind: 'person' as const, companyId }] : []),
   ];
 }
 
@@ -50,33 +61,29 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
   return <ResourcePage kind={DEPARTMENTS} profile={profile} />;
 }
 
+const BAND_FIELDS = entityFields(band, ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit'], {
+  name: t('Band'),
+}).map((field) => (field.isNullable ? { ...field, hint: t('no limit') } : field));
+
 const BANDS: ResourceKind<Band> = {
-  filter: 'bandId',
-  defaultOf: ({ defaultBandId }) => defaultBandId,
-  entity: 'band',
+  ...{ entity: 'band', list: 'bands', removeText: REMOVE },
   title: t('Bands'),
   lead: (company) => t('The grades of {company}, and what each may book.', { company }),
   searchHint: t('Band or code'),
-  list: 'bands',
-  name: t('Band'),
-  columns: [
-    { name: t('Code'), ...plain((item) => item.code) },
-    amounts(t('Approved automatically up to'), (item) => item.autoApprovalLimit),
-    amounts(t('Maximum booking'), (item) => item.maxBookingLimit, t('no limit')),
-  ],
+  nameOf: ({ name }) => name,
+  people: IN_BAND,
+  useColumns: (companyId) => {
+    const [name, people] = peopleColumns(t('Band'), companyId ?? '', IN_BAND);
+    return [
+      name,
+      { name: fieldLabel('code'), ...plain(({ code }) => code) },
+      amounts(fieldLabel('autoApprovalLimit'), ({ autoApprovalLimit }) => autoApprovalLimit),
+      amounts(fieldLabel('maxBookingLimit'), ({ maxBookingLimit }) => maxBookingLimit, t('no limit')),
+      people,
+    ];
+  },
   add: t('Add a band'),
-  fields: entityFields(band, {
-    name: t('Band'),
-    code: t('Code'),
-    autoApprovalLimit: t('Approved automatically up to'),
-    maxBookingLimit: t('Maximum booking'),
-  }).map((field) => (field.isNullable ? { ...field, hint: t('no limit') } : field)),
-  typed: (item) => ({
-    name: item.name,
-    code: item.code,
-    autoApprovalLimit: typedAmount(item.autoApprovalLimit),
-    maxBookingLimit: item.maxBookingLimit === null ? '' : typedAmount(item.maxBookingLimit),
-  }),
+  useFields: () => BAND_FIELDS,
 };
 
 /** The bands of a company, with their limits and numbers of people. */

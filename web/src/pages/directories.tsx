@@ -3,6 +3,7 @@ import type { Directory, DirectoryGroup, ListedPerson, NamedChange, Person } fro
 import { BASE_PATH } from '../base-path.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { fieldLabel } from '../labels.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
@@ -12,7 +13,6 @@ import { useGet } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { GroupMappings } from './group-mappings.tsx';
-import { fieldName } from './history-values.ts';
 
 const LEFT_OUT_FIELDS: Readonly<Record<string, string>> = {
   roles: t('Roles'),
@@ -196,7 +196,7 @@ const LEFT_OUT: readonly Column<NamedChange>[] = [
     ...plain((change) =>
       change.changes
         .filter(({ field }) => field !== 'group')
-        .map(({ field, after }) => `${LEFT_OUT_FIELDS[field] ?? fieldName(field)}: ${String(after)}`)
+        .map(({ field, after }) => `${LEFT_OUT_FIELDS[field] ?? fieldLabel(field)}: ${String(after)}`)
         .join('; '),
     ),
   },

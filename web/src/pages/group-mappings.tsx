@@ -1,62 +1,61 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { groupMapping } from '../../../src/entities/group-mapping.ts';
-import type { Body, DirectoryGroup, GroupMapping } from '../api/types.ts';
+import type { DirectoryGroup, GroupMapping } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { fieldLabel } from '../labels.ts';
 import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
-import { DialogButton } from '../parts/dialog.tsx';
-import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
-import { FormButton, RecordForm } from '../parts/record-form.tsx';
 import { roleName } from '../roles.ts';
-import { useAll, useBands, useDepartments, useGet } from '../session/queries.ts';
-import { useSession } from '../session/session.tsx';
+import { useAll, useBands, useDepartments } from '../session/queries.ts';
 import { t } from '../translate.ts';
-import { changedBy } from './changed-by.ts';
+import { AddResource, type ResourceKind, resourceActions } from './company-resource.tsx';
 import { COMPANY_ROLES } from './person-fields.ts';
 
-const [NAME, PRIORITY] = entityFields(groupMapping, { groupName: t('Group'), priority: t('Priority') });
+const BAND = t('Band', { context: 'mapping' });
+const FIELDS = entityFields(groupMapping, ['groupName', 'role', 'departmentId', 'bandId', 'priority'], {
+  bandId: BAND,
+}).map((field): FormField => {
+  if (field.name === 'priority') return { ...field, hint: t('100 if empty') };
+  if (field.name !== 'groupName') return field;
+  return {
+    ...field,
+    isNullable: false,
+    isRequired: true,
+    hint: t('Any group of this name, also one that comes later'),
+  };
+});
 
 /** What the groups of directories give: the mappings of a company, and the groups that have none yet. */
 export function GroupMappings({ companyId }: { companyId: string }) {
   const mappings = useAll('/api/group-mappings/list', { companyId }, Number.POSITIVE_INFINITY);
   const groups = useAll('/api/directories/groups', { companyId });
-  const fields = useFields(companyId);
-  const nameOf = ({ groupId, groupName }: GroupMapping) =>
-    groupName ?? groups.data?.find(({ id }) => id === groupId)?.name ?? '…';
-  const labelOf = (name: string, id: string | null) =>
-    fields.find((field) => field.name === name)?.choices?.find(({ value }) => value === id)?.label ?? '';
-  const columns: Column<GroupMapping>[] = [
-    counts(t('Priority'), ({ priority }) => priority),
-    { name: t('Group'), ...plain(nameOf) },
-    { name: t('Role'), ...plain(({ role }) => (role === null ? '' : roleName(role))) },
-    { name: t('Department'), ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
-    { name: t('Band', { context: 'mapping' }), ...plain(({ bandId }) => labelOf('bandId', bandId)) },
-    counts(t('Members'), ({ _count }) => _count.users),
-    actions(t('Change'), (mapping) => <Actions {...{ mapping, fields, name: nameOf(mapping) }} />),
-  ];
+  const kind = useMappings(companyId, groups.data);
+  const columns = [...kind.useColumns(companyId), resourceActions(kind, companyId)];
   const unmapped: Column<DirectoryGroup>[] = [
-    { name: t('Group'), ...plain(({ name }) => name) },
+    { name: fieldLabel('groupName'), ...plain(({ name }) => name) },
     { name: t('Directory'), ...plain(({ directory }) => directory.name) },
     counts(t('Members'), ({ _count }) => _count.users),
-    actions(t('Change'), ({ name }) => <AddMapping {...{ companyId, fields, name }} />),
+    actions(t('Change'), ({ name }) => (
+      <AddResource
+        {...{ kind, companyId }}
+        given={{ label: t('Map'), title: `${t('Map')}: ${isolated(name)}`, values: { groupName: name } }}
+      />
+    )),
   ];
   const rest = groups.data?.filter(({ _count }) => _count.mappings === 0) ?? [];
   return (
     <Stack component="section">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {t('What groups give')}
+          {kind.title}
         </Title>
-        <AddMapping {...{ companyId, fields }} />
+        <AddResource {...{ kind, companyId }} />
       </Group>
       <Text size="sm" c="dimmed">
-        {t(
-          'Members of a group get its role, department and band. Of several, the lowest priority decides on department and band.',
-        )}
+        {kind.lead('')}
       </Text>
       {(mappings.data?.length ?? 0) > 0 && (
-        <DataTable label={t('What groups give')} columns={columns} rows={mappings.data ?? []} />
+        <DataTable label={kind.title} columns={columns} rows={mappings.data ?? []} />
       )}
       {rest.length > 0 && (
         <>
@@ -70,111 +69,40 @@ export function GroupMappings({ companyId }: { companyId: string }) {
   );
 }
 
-/** Returns the fields of a mapping, with what the company has to give. */
-function useFields(companyId: string): readonly FormField[] {
+/** Returns the kind of a company's mappings, with the groups and what the company has to give. */
+function useMappings(companyId: string, groups: readonly DirectoryGroup[] | undefined): ResourceKind<GroupMapping> {
   const departments = useDepartments(companyId) ?? [];
   const bands = useBands(companyId) ?? [];
-  const choice = (name: string, label: string, choices: { value: string; label: string }[]): FormField => {
-    const none = { value: '', label: '–' };
-    return { name, label, kind: 'choice', isNullable: true, choices: [none, ...choices] };
-  };
+  const nameOf = ({ groupId, groupName }: GroupMapping) =>
+    groupName ?? groups?.find(({ id }) => id === groupId)?.name ?? '…';
   const named = (items: readonly { id: string; name: string }[]) =>
     items.map(({ id, name }) => ({ value: id, label: name }));
-  return [
-    ...(NAME
-      ? [{ ...NAME, isNullable: false, isRequired: true, hint: t('Any group of this name, also one that comes later') }]
-      : []),
-    choice(
-      'role',
-      t('Role'),
-      COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) })),
-    ),
-    choice('departmentId', t('Department'), named(departments)),
-    choice('bandId', t('Band', { context: 'mapping' }), named(bands)),
-    ...(PRIORITY ? [{ ...PRIORITY, hint: t('100 if empty') }] : []),
-  ];
-}
-
-interface AddMappingProps {
-  companyId: string;
-  fields: readonly FormField[];
-  /** The group; absent: one that is typed. */
-  name?: string;
-}
-
-function AddMapping({ companyId, fields, name }: AddMappingProps) {
-  const { client } = useSession();
-  const title = name === undefined ? t('Map a group') : `${t('Map')}: ${isolated(name)}`;
-  const shown = name === undefined ? fields : fields.filter((field) => field.name !== 'groupName');
-  return (
-    <FormButton
-      title={title}
-      {...(name === undefined ? { variant: 'filled' as const } : { label: t('Map'), size: 'xs' as const })}
-      fields={shown}
-      first={{}}
-      submit={t('Map a group')}
-      save={(typed, key) => {
-        const body = { companyId, ...(name === undefined ? {} : { groupName: name }), ...typed };
-        return client.post('/api/group-mappings/create', body as Body<'/api/group-mappings/create'>, { key });
-      }}
-    />
-  );
-}
-
-interface MappingProps {
-  mapping: GroupMapping;
-  fields: readonly FormField[];
-  name: string;
-}
-
-function Actions({ mapping, fields, name }: MappingProps) {
-  const { client } = useSession();
-  const title = isolated(name);
-  return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <DialogButton title={`${t('Edit')}: ${title}`} label={t('Edit')} size="xs">
-        {(close) => <EditMapping {...{ mapping, fields, name, close }} />}
-      </DialogButton>
-      <ConfirmButton
-        title={`${t('Delete')}: ${title}`}
-        label={t('Delete')}
-        text={t('Roles that nothing else gives go with it. Departments and bands stay as they are.')}
-        done={t('{name} deleted.', { name: title })}
-        run={() => client.post('/api/group-mappings/delete', { id: mapping.id })}
-        color="red"
-        size="xs"
-      />
-    </Group>
-  );
-}
-
-function EditMapping({ mapping, fields, name, close }: MappingProps & { close: () => void }) {
-  const { client } = useSession();
-  const { id } = mapping;
-  const found = useGet('/api/group-mappings/get', { id }, { staleTime: 0 });
-  return (
-    <RecordForm
-      title={name}
-      fields={mapping.groupId === null ? fields : fields.filter((field) => field.name !== 'groupName')}
-      first={typedMapping(found.data?.data ?? mapping)}
-      submit={t('Save')}
-      save={(changes) =>
-        client.post('/api/group-mappings/update', { id, ...changes } as Body<'/api/group-mappings/update'>, {
-          version: found.data?.version,
-        })
-      }
-      changedBy={() => changedBy(client, 'groupMapping', id)}
-      close={close}
-    />
-  );
-}
-
-function typedMapping({ groupName, role, departmentId, bandId, priority }: GroupMapping): Typed {
+  const choices: Readonly<Record<string, { value: string; label: string }[]>> = {
+    role: COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) })),
+    departmentId: named(departments),
+    bandId: named(bands),
+  };
+  const fields = FIELDS.map((field): FormField => {
+    const own = choices[field.name];
+    return own ? { ...field, kind: 'choice', isNullable: true, choices: [{ value: '', label: '–' }, ...own] } : field;
+  });
+  const labelOf = (name: string, id: string | null) => choices[name]?.find(({ value }) => value === id)?.label ?? '';
   return {
-    groupName: groupName ?? '',
-    role: role ?? '',
-    departmentId: departmentId ?? '',
-    bandId: bandId ?? '',
-    priority: String(priority),
+    ...{ entity: 'groupMapping', list: 'group-mappings', nameOf, add: t('Map a group') },
+    title: t('What groups give'),
+    lead: () =>
+      t(
+        'Members of a group get its role, department and band. Of several, the lowest priority decides on department and band.',
+      ),
+    removeText: t('Roles that nothing else gives go with it. Departments and bands stay as they are.'),
+    useColumns: () => [
+      counts(fieldLabel('priority'), ({ priority }) => priority),
+      { name: fieldLabel('groupName'), ...plain(nameOf) },
+      { name: fieldLabel('role'), ...plain(({ role }) => (role === null ? '' : roleName(role))) },
+      { name: fieldLabel('departmentId'), ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
+      { name: BAND, ...plain(({ bandId }) => labelOf('bandId', bandId)) },
+      counts(t('Members'), ({ _count }) => _count.users),
+    ],
+    useFields: (_, item) => fields.filter(({ name }) => name !== 'groupName' || (item?.groupId ?? null) === null),
   };
 }

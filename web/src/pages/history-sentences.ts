@@ -1,6 +1,6 @@
 import type { ChangeGroup, NamedChange } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { ENTITY_WORDS } from '../labels.ts';
+import { wordsOf } from '../labels.ts';
 import { t } from '../translate.ts';
 
 /** How the history shows fields, values and roles. */
@@ -48,7 +48,7 @@ export function subjectName({ entity, entityName, changes, names }: NamedChange)
 export function sentenceOf(change: NamedChange, locale: HistoryLocale): string {
   const who = actorText(change);
   const name = subjectName(change);
-  const label = ENTITY_WORDS[change.entity];
+  const label = wordsOf(change.entity);
   const subject = name === null ? label.some() : label.named(isolated(name));
   if (change.action === 'refused') {
     return t('{who} tried to save people of {subject} under ids or e-mail addresses that are taken', { who, subject });
@@ -162,7 +162,7 @@ export function groupText(group: ChangeGroup, locale: HistoryLocale): string {
   if (isOfOne(group)) return sentenceOf(main, locale);
   const counted = counts.map(
     ({ entity, action, count }) =>
-      `${ENTITY_WORDS[entity as NamedChange['entity']].counted(count)} ${ACTIONS[action as NamedChange['action']].toLowerCase()}`,
+      `${wordsOf(entity).counted(count)} ${ACTIONS[action as NamedChange['action']].toLowerCase()}`,
   );
   const company = subjects.find(({ entity, name }) => name !== null && (entity === 'company' || subjectCount === 1));
   const text = `${actorText(main)}: ${counted.join(', ')}`;

@@ -3,64 +3,14 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment, type Money } from '../format.ts';
-import {
-  CLIENT_TYPES,
-  EMPLOYMENT_FIELDS,
-  ENTITY_LABELS,
-  HISTORY_FIELDS,
-  PROFILE_FIELDS,
-  SCOPE_NAMES,
-} from '../labels.ts';
+import { CLIENT_TYPES, ENTITY_LABELS, fieldLabel, SCOPE_NAMES } from '../labels.ts';
 import { roleName } from '../roles.ts';
 import { t } from '../translate.ts';
 import type { HistoryLocale } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];
 
-/** The names of fields, as on the other pages. */
-const NAMES: Readonly<Record<string, string>> = {
-  ...PROFILE_FIELDS,
-  ...EMPLOYMENT_FIELDS,
-  email: t('E-mail'),
-  departmentId: t('Department'),
-  bandId: t('Band'),
-  approvalLimit: t('Approval limit'),
-  role: t('Role'),
-  clientType: t('Client type'),
-  loyaltyPoints: t('Loyalty points'),
-  active: t('Active'),
-  companyId: t('Company'),
-  userId: t('Name'),
-  name: t('Name'),
-  legalName: t('Legal name'),
-  gstin: t('GSTIN'),
-  creditLimit: t('Credit limit'),
-  creditDays: t('Credit days'),
-  defaultDepartmentId: t('Default department'),
-  defaultBandId: t('Default band'),
-  costCode: t('Cost code'),
-  budget: t('Budget'),
-  code: t('Code'),
-  parentId: t('Part of'),
-  headId: t('Head'),
-  currency: t('Currency'),
-  budgetPeriod: t('Budgets are for'),
-  fiscalYearStart: t('The financial year begins in'),
-  departmentIds: t('Departments, with those below them'),
-  bandIds: t('Bands'),
-  conditions: t('Only for bookings with'),
-  priority: t('Priority'),
-  autoApprovalLimit: t('Approved automatically up to'),
-  maxBookingLimit: t('Maximum booking'),
-  ...HISTORY_FIELDS,
-};
-
 const AMOUNTS = ENTITIES.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.kind === money));
-
-/** Returns the display name of a field; an unknown one as it is. */
-export function fieldName(field: string): string {
-  return NAMES[field] ?? field;
-}
 
 /** Formats a value as on the other pages. */
 function valueText(field: string, value: Value, names: NamedChange['names'], { formatMoney }: Money): string {
@@ -85,5 +35,5 @@ function known(value: string, names: Readonly<Record<string, string>>): string {
 
 /** Returns the history in the reader's language, with amounts as `money` has them. */
 export function historyLocale(money: Money): HistoryLocale {
-  return { fieldName, valueText: (...value) => valueText(...value, money), roleName };
+  return { fieldName: fieldLabel, valueText: (...value) => valueText(...value, money), roleName };
 }

@@ -20,29 +20,11 @@ export function isProtected(person: Person, caller: Person): boolean {
     person.companyRoles.some(({ companyId }) => !administers(caller, companyId))
   );
 }
-const NAMES = entityFields(user, {
-  firstName: t('First name'),
-  lastName: t('Last name'),
-  email: t('E-mail'),
-  phone: t('Phone'),
-});
-const DETAILS = entityFields(user, {
-  dateOfBirth: t('Date of birth'),
-  gender: t('Gender'),
-  addressLine1: t('Address'),
-  addressLine2: t('Address, second line'),
-  pincode: t('PIN code'),
-});
-const EMPLOYMENT = entityFields(user, {
-  ...{
-    employeeNumber: t('Employee number'),
-    jobTitle: t('Job title'),
-    costCenter: t('Cost centre'),
-    managerId: t('Manager', { context: 'field' }),
-    startDate: t('First day'),
-    endDate: t('Last day'),
-  },
-});
+const NAMES = entityFields(user, ['firstName', 'lastName', 'email', 'phone']);
+const DETAILS = entityFields(user, ['dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode']);
+const EMPLOYMENT = entityFields(user, [
+  ...['employeeNumber', 'jobTitle', 'costCenter', 'managerId', 'startDate', 'endDate'],
+]);
 
 /** Fields that a directory sends. */
 const MANAGED: ReadonlySet<string> = new Set([

@@ -28,12 +28,9 @@ const ROLES: readonly Role[] = [
 /** Maximum levels of a policy, as in the service. */
 const MAX_LEVELS = 20;
 
-const FIELDS = entityFields(approvalPolicy, {
-  name: t('Name'),
-  autoApprovalLimit: t('Approved automatically up to'),
-});
+const FIELDS = entityFields(approvalPolicy, ['name', 'autoApprovalLimit']);
 
-const PRIORITY = entityFields(approvalPolicy, { priority: t('Priority') });
+const PRIORITY = entityFields(approvalPolicy, ['priority']);
 
 /** Returns conditions as they are typed: `international = true; category = flight, rail`. */
 export function typedConditions(conditions: FullPolicy['scope']['conditions']): string {

@@ -27,18 +27,9 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   addressLine2: 'address-line2',
   pincode: 'postal-code',
 };
-const FIELDS = entityFields(ownUser, {
-  ...{
-    firstName: t('First name'),
-    lastName: t('Last name'),
-    phone: t('Phone'),
-    dateOfBirth: t('Date of birth'),
-    gender: t('Gender'),
-    pincode: t('PIN code'),
-    addressLine1: t('Address'),
-    addressLine2: t('Address, second line'),
-  },
-}).map((field) => ({
+const FIELDS = entityFields(ownUser, [
+  ...['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'pincode', 'addressLine1', 'addressLine2'],
+]).map((field) => ({
   ...field,
   isRequired: false,
   staysSet: !field.isNullable,

@@ -1,7 +1,8 @@
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
 import { readAmount } from '../../../src/lib/amounts.ts';
-import { separators } from '../format.ts';
+import { separators, typedAmount } from '../format.ts';
+import { fieldLabel } from '../labels.ts';
 import { t } from '../translate.ts';
 import type { Typed } from './draft.ts';
 import { fieldProblem, NO_AMOUNT } from './field-problems.ts';
@@ -11,8 +12,8 @@ export interface FormField {
   name: string;
   label: string;
   kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person';
-  /** Sent as a number, of a choice. */
-  isNumber?: boolean;
+  /** How the value of a choice is sent; absent: as a text. */
+  sentAs?: 'number' | 'boolean';
   choices?: readonly { value: string; label: string }[];
   /** The company whose people can be chosen. */
   companyId?: string;
@@ -43,16 +44,29 @@ export type Sent = Record<string, string | number | boolean | null | string[]>;
 /**
  * Returns form fields of an entity, whose rules, kinds and requiredness follow from its description.
  *
- * @param labels of the fields that the form has, in its order
+ * @param names of the fields that the form has, in its order
+ * @param labels where they differ from the usual ones
  */
 export function entityFields(
   { fields }: Pick<Entity, 'fields'>,
-  labels: Readonly<Record<string, string>>,
+  names: readonly string[],
+  labels: Readonly<Record<string, string>> = {},
 ): readonly FormField[] {
-  return Object.entries(labels).flatMap(([name, label]): FormField[] => {
+  return names.flatMap((name): FormField[] => {
     const field = fields[name];
-    return field === undefined ? [] : [{ name, label, ...formOf(field) }];
+    return field === undefined ? [] : [{ name, label: labels[name] ?? fieldLabel(name), ...formOf(field) }];
   });
+}
+
+/** Returns the values of an object for the fields of its form. */
+export function typedOf(fields: readonly FormField[], item: object): Typed {
+  const values = item as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => {
+      const text = String(values[name] ?? '');
+      return [name, kind === 'money' ? typedAmount(text) : text];
+    }),
+  );
 }
 
 /** Returns the values with the fields `employment.jobTitle` and so on as one nested object. */
@@ -120,10 +134,11 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
   );
 }
 
-function sentValue({ kind, isNullable, mayBeEmpty, isNumber }: FormField, text: string): Sent[string] | undefined {
+function sentValue({ kind, isNullable, mayBeEmpty, sentAs }: FormField, text: string): Sent[string] | undefined {
   if (kind === 'choices') return text.split(' ').filter(Boolean);
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
-  if (kind === 'whole' || isNumber) return Number(text);
+  if (kind === 'whole' || sentAs === 'number') return Number(text);
+  if (sentAs === 'boolean') return text === 'true';
   if (kind === 'money') return readAmount(text, separators);
   return kind === 'moment' ? new Date(text).toISOString() : text;
 }

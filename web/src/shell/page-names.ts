@@ -1,5 +1,8 @@
 import { t } from '../translate.ts';
 
+/** The page below which each entity without a page by hand has its list; the navigation does not show it. */
+export const RESOURCES = 'resources';
+
 /** The pages of the console, in the order of the navigation. A page's path is its name, and that of its objects lies below it. */
 export const PAGE_NAMES = [
   'overview',
@@ -13,6 +16,7 @@ export const PAGE_NAMES = [
   'keys',
   'webhooks',
   'geography',
+  RESOURCES,
 ] as const;
 
 export type PageName = (typeof PAGE_NAMES)[number];
@@ -33,4 +37,5 @@ export const PAGE_TITLES = {
   keys: t('API keys'),
   webhooks: t('Webhooks'),
   geography: t('Geography'),
+  resources: t('Further lists'),
 };

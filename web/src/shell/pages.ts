@@ -1,6 +1,6 @@
 import type { Person } from '../api/types.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
-import { PAGE_NAMES, type PageName } from './page-names.ts';
+import { PAGE_NAMES, type PageName, RESOURCES } from './page-names.ts';
 
 /**
  * Returns whether the service lets a user read a page's data, as in src/auth/access-table.ts.
@@ -30,7 +30,7 @@ export function mayOpen(page: PageName, profile: Person | undefined, id?: string
 }
 
 export interface PageLink {
-  page: PageName;
+  page: Exclude<PageName, typeof RESOURCES>;
   href: string;
 }
 
@@ -38,6 +38,7 @@ export interface PageLink {
 export function linksFor(profile: Person | undefined): PageLink[] {
   return PAGE_NAMES.flatMap((page) => {
     const href = `/${page}`;
+    if (page === RESOURCES) return [];
     // People of other companies belong under their company's page.
     if (page === 'people' && profile && corporateCompanies(profile).length === 0) return [];
     if (mayOpen(page, profile)) return [{ page, href }];

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { fold } from '../../../src/lib/text-folding.ts';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
+import { describedLists } from '../pages/entity-resource.tsx';
 import { isEnter, moveByArrows } from '../parts/arrow-keys.ts';
 import { Dialog, TO_OPEN } from '../parts/dialog.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
@@ -137,6 +138,7 @@ function useActs(profile: Person | undefined): Entry[] {
   const isAdmin = profile && corporateCompanies(profile).some((id) => administers(profile, id));
   return [
     ...pages,
+    ...(profile && corporateCompanies(profile).length > 0 ? describedLists() : []),
     ...(isAdmin
       ? [
           adds('people', t('Add a person')),

@@ -11,7 +11,7 @@ import type { ProblemList } from '../../../import/check/problems.ts';
 import { importTables } from '../../../import/import-tables.ts';
 import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
-import { linkManagers } from '../managers-to-come.ts';
+import { linkManagers } from '../add-people.ts';
 import { checkRules } from './import-rules.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';

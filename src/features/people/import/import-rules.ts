@@ -6,11 +6,10 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user, WORK_FIELDS } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
-import { endDeletion } from '../deletion.ts';
+import { endDeletions, writePeople } from '../change-people.ts';
 import { rolesTakenFromGroups } from '../group-roles.ts';
 import { findBrokenRule, findLastAdmins, mayBeForbidden, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
-import { findPeople, type Person, writeChanges } from '../person-service.ts';
+import { findPeople, type Person } from '../person-service.ts';
 import { type Leavers, leaversUnderRules, type RuledRow } from './leavers.ts';
 import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
@@ -162,17 +161,15 @@ async function checkLastAdmins(
 }
 
 /** Undoes the deletion by a directory for people whom the import has activated: the directory sees them again. */
-export async function endDeletions(transaction: Transaction, author: Author): Promise<void> {
+export async function endDeletionsOfImport(transaction: Transaction, { actor }: Author): Promise<void> {
   const returned = await transaction.query<{ id: string; email: string }>(sql`
     select t.id, t.email from ${stagingTable(user)} s join users t on t.id = s.id
       join scim_users d on d.user_id = t.id
      where t.active and d.deleted_at is not null order by t.id`);
-  for (const person of returned) {
-    await yieldToEventLoop();
-    const { email } = await endDeletion(transaction, author, person, { active: true } as {
-      active: boolean;
-      email?: string;
-    });
-    if (email !== undefined) await writeChanges(transaction, author, person.id, { email });
-  }
+  const former = await endDeletions(transaction, actor, returned);
+  await writePeople(
+    transaction,
+    actor,
+    [...former].map(([id, email]) => ({ id, patch: { email } })),
+  );
 }

@@ -9,7 +9,7 @@ import type { Field } from '../../../entities/entity.ts';
 import { companyRole } from '../../../entities/held-role.ts';
 import { user } from '../../../entities/user.ts';
 import { gives, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import { endDeletions, leaveFormerGroups } from './import-rules.ts';
+import { endDeletionsOfImport, leaveFormerGroups } from './import-rules.ts';
 import { differing } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
@@ -37,7 +37,7 @@ export async function writeRows(
   const roles = sql`(select s.id as user_id, string_to_array(s.${raw(ROLES)}, ' ') as roles from ${rows} s)`;
   await writeRoles(transaction, roles, companyId, actor);
   await leaveFormerGroups(transaction, companyId);
-  await endDeletions(transaction, author);
+  await endDeletionsOfImport(transaction, author);
 }
 
 /**

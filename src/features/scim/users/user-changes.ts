@@ -8,7 +8,7 @@ import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entitie
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import { checkForeign, fieldMessage } from '../../../entities/values.ts';
-import type { PersonPatch } from '../../people/person-service.ts';
+import type { PersonPatch } from '../../people/change-people.ts';
 import type { LeftOut } from '../left-out.ts';
 import { storedAttributes } from '../protocol/values.ts';
 import { DIRECTORY_FIELDS, type ScimUserRow } from './user-row.ts';

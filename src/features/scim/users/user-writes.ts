@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { assertHierarchy } from '../../../api/hierarchy.ts';
-import { auditedInsertWithExtension, auditedUpdateWithExtension, write } from '../../../audit/audited-write.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
-import { scimUser } from '../../../entities/scim-user.ts';
-import { user } from '../../../entities/user.ts';
+import type { scimUser } from '../../../entities/scim-user.ts';
+import type { user } from '../../../entities/user.ts';
+import { addPeople, linkManagers, peopleOf } from '../../people/add-people.ts';
+import { changePeople, type PersonPatch } from '../../people/change-people.ts';
 import { applyGroups, leaveToGroups, noteOrigin } from '../../people/group-roles.ts';
 import { grantCompanyRole } from '../../people/held-roles.ts';
-import { linkManagers, onePerson } from '../../people/managers-to-come.ts';
-import { addRoles, checkChanges, PERSON_FIELDS, type PersonPatch } from '../../people/person-service.ts';
-import { checkGift } from '../../people/suspended-keys.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedManager } from './assignments.ts';
 import type { UserChanges } from './user-changes.ts';
 import type { ScimPerson } from './users-queries.ts';
 
-const insert = auditedInsertWithExtension(user, scimUser);
-
 /** Inserts a person with roles, department and band. @returns the new id */
 export async function addUser(transaction: Transaction, directory: Directory, changes: UserChanges): Promise<string> {
-  const { companyId, actor } = directory;
+  const { companyId } = directory;
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
   const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
@@ -29,13 +24,9 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
     typeof user
   >;
-  await checkGift(transaction, directory.caller, { changes: row, roles });
-  const kept = { userId: id, companyId, ...extension, managerValue };
-  await write(transaction, insert({ row, extension: kept, actor }));
-  const held = roles.map((role) => ({ userId: id, companyId, role }));
-  await addRoles(transaction, actor, held);
+  const known = { userId: id, companyId, ...extension, managerValue };
+  await addPeople(transaction, directory, [{ row, roles, directory: known }]);
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
-  await linkManagers(transaction, actor, companyId, onePerson(id));
   return id;
 }
 
@@ -48,12 +39,10 @@ export async function applyChanges(
 ): Promise<void> {
   const { actor, companyId } = directory;
   const { managerValue, ...link } = await namedManager(transaction, companyId, manager);
-  const changes = await checkChanges(transaction, directory, person, { ...patch, ...link });
   const named = managerValue === undefined ? {} : { managerValue };
   const kept = { ...keptOf(person), ...extension, ...named, deletedAt: null, deletedUserName: null };
-  await updateUser(transaction, directory, person, changes, kept);
-  if (changes.managerId) await assertHierarchy(transaction, user, [person.id], () => 'manager');
-  if (KNOWN_BY.some((name) => changes[name])) await linkManagers(transaction, actor, companyId, onePerson(person.id));
+  const changes = await changeUser(transaction, directory, person, { ...patch, ...link }, kept);
+  if (KNOWN_BY.some((name) => changes[name])) await linkManagers(transaction, actor, companyId, peopleOf([person.id]));
   if (roles !== undefined) await setRoles(transaction, directory, person, roles);
 }
 
@@ -83,17 +72,16 @@ export function keptOf(person: ScimPerson): KeptRow {
   return { workEmail, phoneType, locality, region, country, managerValue, leftExternalId, deletedAt, deletedUserName };
 }
 
-const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);
-
-/** Writes the changes to a user and their row of `scim_users` as one change in the audit trail; no-op where nothing differs. */
-export async function updateUser(
+/** Changes a user under the rules about people, and what the directory knows of them, as one change in the audit trail. */
+export async function changeUser(
   transaction: Transaction,
-  { companyId, actor }: Directory,
+  directory: Directory,
   person: ScimPerson,
   patch: PersonPatch,
   kept: KeptRow,
-): Promise<void> {
-  if (Object.keys(patch).length === 0 && isDeepStrictEqual(kept, keptOf(person))) return;
-  const extension = { userId: person.id, companyId, ...kept };
-  await write(transaction, update({ id: person.id, patch, extension, actor }));
+): Promise<PersonPatch> {
+  const row = { userId: person.id, companyId: directory.companyId, ...kept };
+  const change = { person, patch, directory: { row, isSame: isDeepStrictEqual(kept, keptOf(person)) } };
+  const [changes = {}] = await changePeople(transaction, directory, [change], { manager: 'manager' });
+  return changes;
 }

@@ -8,10 +8,10 @@ import type { Database, Reader, Transaction } from '../../../db/database.ts';
 import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
-import { deletedUserName } from '../../people/deletion.ts';
+import type { PersonPatch } from '../../people/change-people.ts';
 import { forgetPerson } from '../../people/forget-person.ts';
 import { assignmentByGroups } from '../../people/group-roles.ts';
-import { checkChanges, lockPeopleRows, type PersonPatch } from '../../people/person-service.ts';
+import { deletedUserName, lockPeopleRows } from '../../people/person-service.ts';
 import { type LeftOut, noteDirectory, recordLeftOut } from '../left-out.ts';
 import { type PatchStep, patched } from '../protocol/patch.ts';
 import { readValues, type Values } from '../protocol/values.ts';
@@ -21,7 +21,7 @@ import { joinersAssignment, namedAssignment, namedManager } from './assignments.
 import { changesOf, type UserChanges } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
-import { addUser, applyChanges, keptOf, updateUser } from './user-writes.ts';
+import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
 import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
 
 /** A person after a write. */
@@ -125,9 +125,8 @@ export function deleteScimUser(db: Database, directory: Directory, id: string): 
   return inTransaction(db, async (transaction) => {
     const person = await lockSeenUser(transaction, directory, id);
     const patch: PersonPatch = { active: false, email: deletedUserName(id), externalId: null };
-    const changes = await checkChanges(transaction, directory, person, patch);
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
-    await updateUser(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
+    await changeUser(transaction, directory, person, patch, { ...keptOf(person), ...deletion });
     await unlinkIdentities(transaction, id);
     return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
   });

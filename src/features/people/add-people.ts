@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql, { type Sql } from 'sql-template-tag';
+import { prefixProblems, validOrThrow } from '../../api/body.ts';
+import { assertHierarchy } from '../../api/hierarchy.ts';
+import type { Author } from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedInsert, auditedInsertWithExtension, auditedUpdates, write } from '../../audit/audited-write.ts';
+import type { Transaction, Writer } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
+import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
+import type { NewRowOf } from '../../entities/entity.ts';
+import { problemOf } from '../../entities/field-problem.ts';
+import { companyRole } from '../../entities/held-role.ts';
+import type { CompanyRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { user } from '../../entities/user.ts';
+import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
+import { findTaken, someTaken, writePeople } from './change-people.ts';
+import { findPeople, type Person } from './person-service.ts';
+import { checkGift } from './suspended-keys.ts';
+import type { NewUser } from './users-input.ts';
+
+const insertPeople = auditedInsert(user);
+const insertRoles = auditedInsert(companyRole);
+const insertWithDirectory = auditedInsertWithExtension(user, scimUser);
+const updateNamed = auditedUpdates(scimUser, ['managerValue']);
+
+/** A person to add, with roles in their company. */
+export interface NewPerson {
+  row: NewRowOf<typeof user>;
+  roles: readonly CompanyRole[];
+  /** What the directory that adds the person knows of them. */
+  directory?: NewRowOf<typeof scimUser>;
+}
+
+/** Adds people of a company with their roles, skipping ids that exist already. @returns the ids of people added */
+export async function addPeople(
+  db: Writer,
+  { actor, caller }: { actor: Actor; caller?: Author['caller'] },
+  people: readonly NewPerson[],
+): Promise<ReadonlySet<string>> {
+  const [first] = people;
+  if (first === undefined) return new Set();
+  for (const { row, roles } of people) await checkGift(db, caller, { changes: row, roles });
+  const { row, directory: extension } = first;
+  const insert = extension
+    ? insertWithDirectory({ row, extension, actor })
+    : insertPeople(
+        people.map((person) => person.row),
+        actor,
+      );
+  const added = new Set(
+    (await db.query<{ id: string }>(sql`with ${insert} select id from written`)).map(({ id }) => id),
+  );
+  const given = people
+    .filter((person) => added.has(person.row.id))
+    .flatMap(({ row: { id: userId, companyId }, roles }) => roles.map((role) => ({ userId, companyId, role })));
+  await addRoles(db, actor, given);
+  if (added.size > 0) await linkManagers(db, actor, row.companyId, peopleOf([...added]));
+  return added;
+}
+
+/** Adds roles that are not held yet. */
+export async function addRoles(
+  db: Writer,
+  actor: Actor,
+  roles: readonly NewRowOf<typeof companyRole>[],
+): Promise<void> {
+  if (roles.length > 0) await write(db, insertRoles(roles, actor));
+}
+
+/**
+ * Adds people as sent to a company, with its defaults. Idempotent: existing people with the same id and content are left unchanged.
+ *
+ * @param pathAt returns the path of a person in a list of the request; absent: there is one, whose fields have no prefix
+ * @returns the number of people added
+ * @throws ApiError `INVALID_INPUT` for a department or band that is missing or of another company, `ALREADY_EXISTS`
+ */
+export async function createPeople(
+  transaction: Transaction,
+  author: Author,
+  companyId: string,
+  given: readonly NewUser[],
+  pathAt?: (index: number) => string,
+): Promise<number> {
+  if (given.length === 0) return 0;
+  const people = await withAssignments(transaction, companyId, given, pathAt);
+  const indexOf = (id: string) => given.findIndex((one) => one.id === id);
+  const takenAmong = async (ids: readonly string[]) => {
+    const known = await findPeople(transaction, ids);
+    return ids.flatMap((id) => {
+      const index = indexOf(id);
+      const { row, roles } = people[index] ?? {};
+      return row && roles && isSame(known.get(id), row, roles) ? [] : [{ index, field: user.id }];
+    });
+  };
+  const ids = given.map(({ id }) => id);
+  const known = new Set(pathAt ? (await transaction.query<{ id: string }>(peopleOf(ids))).map(({ id }) => id) : []);
+  if (pathAt) {
+    const rows = people.map(({ row }) => row);
+    const taken = [
+      ...(await takenAmong([...known])),
+      ...(await findTaken(
+        transaction,
+        rows,
+        ids.map((id) => !known.has(id)),
+      )),
+    ];
+    if (taken.length > 0)
+      throw someTaken(
+        taken.sort((one, other) => one.index - other.index),
+        pathAt,
+      );
+  }
+  // Ordered by address, so that two transactions adding the same people cannot deadlock.
+  const wanted = people
+    .filter(({ row }) => !known.has(row.id))
+    .sort((one, other) => (one.row.email.toLowerCase() < other.row.email.toLowerCase() ? -1 : 1));
+  const added = await addPeople(transaction, author, wanted);
+  // An id that exists, in a list one that was inserted concurrently.
+  const taken = await takenAmong(wanted.flatMap(({ row }) => (added.has(row.id) ? [] : [row.id])));
+  if (taken.length > 0) throw someTaken(taken, pathAt);
+  if (pathAt) {
+    const managed = wanted.flatMap(({ row }) => (row.managerId ? [row.id] : []));
+    await assertHierarchy(transaction, user, managed, (field, id) => `${pathAt(indexOf(id))}.${pathOf(field)}`);
+  }
+  return added.size;
+}
+
+/** Returns the people with their departments and bands, looked up in one batch. @throws ApiError `INVALID_INPUT` */
+async function withAssignments(
+  transaction: Transaction,
+  companyId: string,
+  given: readonly NewUser[],
+  pathAt?: (index: number) => string,
+): Promise<NewPerson[]> {
+  // A manager may be another person of the list.
+  const ids = new Set(pathAt ? given.map(({ id }) => id) : []);
+  const named = given.map(({ departmentId, bandId, managerId }) => {
+    return { departmentId, bandId, managerId: managerId && ids.has(managerId) ? null : managerId };
+  });
+  const assignments = await resolveAssignments(transaction, companyId, named);
+  const checked = given.map((one, index): Checked<NewPerson> => {
+    const assignment = assignments[index];
+    if (assignment === undefined) throw new TypeError('An assignment was resolved to none');
+    const person = newPerson(one, assignment);
+    return person.ok || pathAt === undefined ? person : invalid(...prefixProblems(pathAt(index), person.problems));
+  });
+  return [...validOrThrow(allOf(...checked))];
+}
+
+/** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
+function newPerson(
+  { roles, ...fields }: NewUser,
+  { departmentId, bandId, problems }: ResolvedAssignment,
+): Checked<NewPerson> {
+  const checked = allOf(
+    noProblems(...problems, ...checkEmployment(fields)),
+    assigned('departmentId', departmentId),
+    assigned('bandId', bandId),
+  );
+  return mapValid(checked, ([, department, band]) => ({
+    // Administrators do not send the points.
+    row: { ...fields, loyaltyPoints: fields.loyaltyPoints ?? 0, departmentId: department, bandId: band, active: true },
+    roles,
+  }));
+}
+
+function assigned(field: string, id: string | null): Checked<string> {
+  if (id !== null) return valid(id);
+  return invalid(problemOf(field, 'REQUIRED', 'is required: the company has no default'));
+}
+
+/** Returns whether a person has exactly the content and roles of a create. */
+function isSame(person: Person | undefined, row: object, roles: readonly string[]): boolean {
+  if (person === undefined || person.systemRole !== null) return false;
+  const present = Object.fromEntries(Object.keys(row).map((name) => [name, person[name as keyof Person]]));
+  const held = person.companyRoles.map(({ companyId, role }) => [companyId, role]);
+  const wanted = roles.map((role) => [person.companyId, role]);
+  return isDeepStrictEqual([present, held], [{ ...row }, wanted]);
+}
+
+/** Selects people by their ids, for {@link linkManagers}. */
+export const peopleOf = (ids: readonly string[]): Sql => sql`select id from users where id = ${anyOf(ids)}`;
+
+/**
+ * Links people whose manager a directory has named before they came. A link that would form a circle is left out.
+ *
+ * @param came selects the ids of people who are new, or have got another id, number or address
+ */
+export async function linkManagers(db: Writer, actor: Actor, companyId: string, came: Sql): Promise<void> {
+  const links = await db.query<{ id: string; managerId: string }>(sql`
+    with recursive links as materialized (
+      select distinct on (waiting.user_id) waiting.user_id as id, above.id as manager_id
+        from (${came}) came join users above on above.id = came.id
+       cross join lateral (values (above.id::text), (above.external_id), (above.employee_number), (above.email)) named (value)
+        join scim_users waiting on waiting.company_id = above.company_id and waiting.manager_value is not null
+             and lower_letters(waiting.manager_value) = lower_letters(named.value)
+        join users on users.id = waiting.user_id and users.company_id = above.company_id and users.manager_id is null
+       where exists (select from scim_users where company_id = ${companyId}::uuid and manager_value is not null)
+       order by waiting.user_id, above.id),
+    chain (start, id) as (
+      select manager_id, manager_id from links
+       union
+      select chain.start, users.manager_id from chain join users on users.id = chain.id where users.manager_id is not null)
+    select id, manager_id as "managerId" from links
+     where not exists (select from chain where chain.start = links.manager_id and chain.id = links.id) order by id`);
+  if (links.length === 0) return;
+  await writePeople(
+    db,
+    actor,
+    links.map(({ id, managerId }) => ({ id, patch: { managerId } })),
+  );
+  await write(
+    db,
+    updateNamed(
+      links.map(({ id }) => ({ id, patch: { managerValue: null } })),
+      actor,
+    ),
+  );
+}

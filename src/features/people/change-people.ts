@@ -1,0 +1,239 @@
+import sql, { join } from 'sql-template-tag';
+import { changedFields, prefixProblems, throwIfInvalid } from '../../api/body.ts';
+import { assertHierarchy } from '../../api/hierarchy.ts';
+import { type Author, alreadyExists, conflict } from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedUpdate, auditedUpdates, auditedUpdateWithExtension, write } from '../../audit/audited-write.ts';
+import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
+import type { Reader, Transaction, Writer } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import type { NewRowOf, RowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { assertAssignable, checkEmployment, lockAssignable, pathOf } from './assignments.ts';
+import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
+import { assertNotErased, deletedUserName, type Person, UPDATED_FIELDS } from './person-service.ts';
+import { checkGift } from './suspended-keys.ts';
+
+const CHANGED_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
+export type PersonPatch = Partial<RowOf<typeof user, (typeof CHANGED_FIELDS)[number]>>;
+
+const updateOne = auditedUpdate(user, CHANGED_FIELDS);
+const updateSeveral = auditedUpdates(user, CHANGED_FIELDS);
+const updateWithDirectory = auditedUpdateWithExtension(user, CHANGED_FIELDS, scimUser);
+const updateDirectory = auditedUpdates(scimUser, ['deletedAt', 'deletedUserName']);
+
+/** Changes to a locked person. */
+export interface PersonChange {
+  person: Person;
+  patch: PersonPatch;
+  /** What the directory of the person knows. Without it, a change of `active` ends a deletion by the directory. */
+  directory?: { row: NewRowOf<typeof scimUser>; isSame: boolean };
+}
+
+interface ChangeOptions {
+  /** Returns the path of a change in the request; absent: that of its fields has no prefix. */
+  pathAt?: (index: number) => string;
+  /** Name of the manager in the request. */
+  manager?: string;
+  /** Checks the precondition of the request: after the rules about people, before conflicts. */
+  precondition?: () => Promise<void>;
+  /** Receives who stops working, for a check of the last administrators after all changes of a request; absent: they are checked at once. */
+  leaving?: Person[];
+}
+
+/**
+ * Changes people of a company under the rules about people, all in one statement: they may exchange addresses, numbers and ids. They are
+ * locked, and so are new managers and the hierarchy before them.
+ *
+ * @returns the fields that differ, in the order of the changes
+ * @throws ApiError `INVALID_INPUT` for a department, band or person of another company, the errors of the rules and the precondition
+ */
+export async function changePeople(
+  transaction: Transaction,
+  { caller, actor }: Author,
+  changes: readonly PersonChange[],
+  { pathAt, manager = pathOf('managerId'), precondition, leaving }: ChangeOptions = {},
+): Promise<PersonPatch[]> {
+  const all = changes.map((change) => ({ ...change, patch: changedFields(change.patch, change.person) }));
+  const [first] = all;
+  if (first === undefined) return [];
+  const { companyId } = first.person;
+  const assignable = await lockAssignable(
+    transaction,
+    companyId,
+    all.map(({ patch }) => patch),
+  );
+  /** Throws if one of the changes before an index takes a value that somebody keeps. */
+  const assertFree = async (end = all.length) => {
+    if (pathAt === undefined) return;
+    const people = all.map(({ person, patch }) => ({ ...person, ...patch }));
+    const taken = (await findTaken(transaction, people, all.map(changesKey))).filter(({ index }) => index < end);
+    if (taken.length > 0) throw someTaken(taken, pathAt);
+  };
+  for (const [index, { person, patch }] of all.entries()) {
+    try {
+      assertAssignable(patch, assignable);
+      await assertAllowed(transaction, caller, person, patch);
+      await precondition?.();
+      assertNotErased(person);
+    } catch (error) {
+      if (error instanceof ApiError) await assertFree(index);
+      throw atPath(pathAt?.(index), error);
+    }
+  }
+  const leavers = all.filter(({ person, patch }) => stopsWorking(person, patch)).map(({ person }) => person);
+  if (leaving) leaving.push(...leavers);
+  else if (leavers.length > 0) await assertNotLastAdmin(transaction, caller, leavers);
+  await returnToDirectories(transaction, actor, all);
+  await assertFree();
+  const differing = all.filter(({ patch, directory }) => Object.keys(patch).length > 0 || directory?.isSame === false);
+  await writePeople(
+    transaction,
+    actor,
+    differing.map(({ person, patch, directory }) => ({ id: person.id, patch, directory: directory?.row })),
+  );
+  const moved = all.map(({ person, patch }) => (patch.managerId ? person.id : ''));
+  const pathOfManager = (id: string) => (pathAt ? `${pathAt(moved.indexOf(id))}.${manager}` : manager);
+  await assertHierarchy(transaction, user, moved.filter(Boolean), (_, id) => pathOfManager(id));
+  return all.map(({ patch }) => patch);
+}
+
+/** Asserts that the rules about people allow a change to one. @throws ApiError */
+async function assertAllowed(
+  transaction: Transaction,
+  caller: Author['caller'],
+  person: Person,
+  patch: PersonPatch,
+): Promise<void> {
+  throwIfInvalid(checkEmployment({ ...person, ...patch }));
+  const broken = findBrokenRule(caller, person, patch);
+  if (broken !== undefined) throw new ApiError(broken.code, broken.message);
+  await checkGift(transaction, caller, { person, changes: patch });
+}
+
+/** Ends deletions of people who are activated or deactivated. Who is activated gets back the address from before, unless there is a new one. */
+async function returnToDirectories(
+  transaction: Transaction,
+  actor: Actor,
+  changes: readonly PersonChange[],
+): Promise<void> {
+  const switched = changes.filter(({ patch, directory }) => patch.active !== undefined && directory === undefined);
+  const former = await endDeletions(
+    transaction,
+    actor,
+    switched.map(({ person }) => person),
+  );
+  for (const { person, patch } of switched) {
+    const email = former.get(person.id);
+    if (email !== undefined && patch.active && patch.email === undefined) patch.email = email;
+  }
+}
+
+/** Writes fields of people who are locked and checked, with their trail. @param changes with the new row of the person's directory */
+export async function writePeople(
+  db: Writer,
+  actor: Actor,
+  changes: readonly { id: string; patch: PersonPatch; directory?: NewRowOf<typeof scimUser> | undefined }[],
+): Promise<void> {
+  const [first] = changes;
+  if (first === undefined) return;
+  if (changes.length > 1) return write(db, updateSeveral(changes, actor));
+  const { id, patch, directory: extension } = first;
+  await write(db, extension ? updateWithDirectory({ id, patch, extension, actor }) : updateOne({ id, patch, actor }));
+}
+
+/**
+ * Undoes the deletion of people by a directory: it sees them again.
+ *
+ * @returns by id, the former e-mail address of those who have the placeholder
+ */
+export async function endDeletions(
+  transaction: Transaction,
+  actor: Actor,
+  people: readonly Pick<Person, 'id' | 'email'>[],
+): Promise<ReadonlyMap<string, string>> {
+  if (people.length === 0) return new Map();
+  const deleted = await transaction.query<{ id: string; userName: string | null }>(sql`
+    select user_id as id, deleted_user_name as "userName" from scim_users
+     where user_id = ${anyOf(people.map(({ id }) => id))} and deleted_at is not null`);
+  const patch = { deletedAt: null, deletedUserName: null };
+  if (deleted.length > 0)
+    await write(
+      transaction,
+      updateDirectory(
+        deleted.map(({ id }) => ({ id, patch })),
+        actor,
+      ),
+    );
+  const isNameless = new Set(people.flatMap(({ id, email }) => (email === deletedUserName(id) ? [id] : [])));
+  return new Map(deleted.flatMap(({ id, userName }) => (userName && isNameless.has(id) ? [[id, userName]] : [])));
+}
+
+const KEY_FIELDS = user.unique.flatMap(({ fields }) => fields.slice(-1));
+
+function changesKey({ patch }: { patch: PersonPatch }): boolean {
+  return KEY_FIELDS.some((field) => field in patch);
+}
+
+/** A field of a person, by their index in the request, of which somebody else keeps the value. */
+export interface Taken {
+  index: number;
+  field: string;
+}
+
+/**
+ * Finds unique values of people that somebody else keeps: they may take values from each other.
+ *
+ * @param isConcerned whether values of the person at an index are new
+ */
+export async function findTaken(
+  db: Reader,
+  people: readonly NewRowOf<typeof user>[],
+  isConcerned: readonly boolean[],
+): Promise<Taken[]> {
+  const content = people.flatMap(({ id, companyId, email, employeeNumber, externalId }, index) =>
+    isConcerned[index]
+      ? [{ index, id, company_id: companyId, email, employee_number: employeeNumber, external_id: externalId }]
+      : [],
+  );
+  if (content.length === 0) return [];
+  const found = user.unique.map((key) => {
+    const own = join(keyColumns(user, key, 's'));
+    return sql`
+      select index, ${key.fields.at(-1)}::text as field
+        from (select s.*, row_number() over (partition by ${own} order by index) > 1 and (${own}) is not null as "isSecond" from given s) s
+       where "isSecond" or exists (
+         select from users t where ${sameKey(user, key, 's', 't')} and t.id <> s.id and not exists (
+           select from given giver where giver.id = t.id and (${sameKey(user, key, 'giver', 't')}) is not true))`;
+  });
+  return db.query<Taken>(sql`
+    with given as materialized (
+      select (item -> 'index')::integer as index, person.*
+        from jsonb_array_elements(${JSON.stringify(content)}::text::jsonb) item, jsonb_populate_record(null::users, item) person)
+    ${join(found, ' union all ')} order by 1, 2`);
+}
+
+/** Taken values reported per request: thousands of addresses must not be probed by requests that write nothing. */
+const MAX_TAKEN = 10;
+
+/** Returns the error for taken values, of which the first are reported. @param pathAt returns the path of a person in the request */
+export function someTaken(taken: readonly Taken[], pathAt?: (index: number) => string): ApiError {
+  const problems = taken.slice(0, MAX_TAKEN).flatMap(({ index, field }) => {
+    const own = alreadyExists(user.noun, [pathOf(field)]).problems;
+    return pathAt ? prefixProblems(pathAt(index), own) : own;
+  });
+  const { message } = conflict(problems);
+  const more = taken.length > MAX_TAKEN ? ` There are more; only the first ${MAX_TAKEN} are reported.` : '';
+  return new ApiError('ALREADY_EXISTS', `${message}${more}`, { problems });
+}
+
+/** Returns an error with the path of an item of the request before its fields; any other than an ApiError as it is. */
+export function atPath(path: string | undefined, error: unknown): unknown {
+  if (path === undefined || !(error instanceof ApiError)) return error;
+  const own: FieldProblem = { field: path, code: 'INVALID_VALUE', message: error.message };
+  const problems = error.problems.length > 0 ? prefixProblems(path, error.problems) : [own];
+  return new ApiError(error.code, problems.map(({ message }) => message).join(' '), { problems });
+}

@@ -1,0 +1,121 @@
+import { ENTITIES } from '../../../src/entities/entities.ts';
+import type { Entity, Field } from '../../../src/entities/entity.ts';
+import { money } from '../../../src/entities/values.ts';
+import type { Person } from '../api/types.ts';
+import { fieldLabel, readable, wordsOf } from '../labels.ts';
+import { amounts, type Column, plain } from '../parts/data-table.tsx';
+import { entityFields, type FormField } from '../parts/form-fields.ts';
+import { PersonLink } from '../parts/links.tsx';
+import { Nothing } from '../parts/states.tsx';
+import { useBands, useDepartments } from '../session/queries.ts';
+import { RESOURCES } from '../shell/page-names.ts';
+import { t } from '../translate.ts';
+import { type CompanyResource, type ResourceKind, ResourcePage } from './company-resource.tsx';
+
+/** Entities of companies that are on pages by hand, or on none: their page does more than list, add, change and delete. */
+const BY_HAND: ReadonlySet<string> = new Set([
+  // With the people in them, defaults, spending, a tree.
+  ...['department', 'band'],
+  // A person has a page, with roles; a policy has levels; both say who approves.
+  ...['user', 'companyRole', 'approvalPolicy', 'approvalPolicyLevel'],
+  // Programs record bookings.
+  'booking',
+  // Shown once, confirmed, revoked; delivered, tested; with domains; with the groups of directories.
+  ...['apiKey', 'webhook', 'signInConnection', 'groupMapping'],
+]);
+
+type Item = CompanyResource & Readonly<Record<string, unknown>>;
+
+/** Returns the entities of companies whose pages follow from their descriptions. */
+export function describedEntities(entities: readonly Entity[] = ENTITIES): readonly Entity[] {
+  return entities.filter(
+    ({ name, auditSubject, fields }) =>
+      auditSubject?.company === 'companyId' && fields.companyId !== undefined && !BY_HAND.has(name),
+  );
+}
+
+/** Returns the part of the paths of an entity: `cost-centers`. */
+export function pathOfEntity({ file }: Pick<Entity, 'file'>): string {
+  return file.replace(/\.csv$/, '');
+}
+
+/** Returns the list, form and actions of an entity, as they follow from its fields. */
+export function kindOfEntity(entity: Entity): ResourceKind<Item> {
+  const shown = Object.entries(entity.fields).filter(
+    ([name, { retention }]) => name !== entity.id && name !== 'companyId' && retention !== 'none',
+  );
+  const title = readable(pathOfEntity(entity));
+  const fields = entityFields(
+    entity,
+    shown.map(([name]) => name),
+  );
+  return {
+    ...{ entity: entity.name, title, list: pathOfEntity(entity) },
+    lead: (company) => t('Of {company}.', { company }),
+    nameOf: (item) => String(item.name ?? item.code ?? item.id),
+    useColumns: (companyId) => {
+      const names = useNames(companyId ?? '');
+      return shown.map(([name, field]) => columnOf(name, field, names));
+    },
+    useFields: (companyId) => {
+      const names = useNames(companyId);
+      return fields.map((field) => withChoices(field, entity.fields[field.name], companyId, names));
+    },
+    add: t('Add: {label}', { label: wordsOf(entity.name).label }),
+    removeText: t('It is deleted for good.'),
+  };
+}
+
+type Names = Readonly<Partial<Record<string, readonly { id: string; name: string }[]>>>;
+
+/** Returns the company's objects that others refer to, by entity. */
+function useNames(companyId: string): Names {
+  return { department: useDepartments(companyId) ?? [], band: useBands(companyId) ?? [] };
+}
+
+function columnOf(name: string, { kind, references }: Field, names: Names): Column<Item> {
+  const label = fieldLabel(name);
+  const textOf = (item: Item) => String(item[name] ?? '');
+  if (kind === money) return amounts(label, (item) => textOf(item) || null);
+  if (references === 'user') {
+    const show = (item: Item) => (item[name] ? <PersonLink id={textOf(item)} /> : '');
+    return { name: label, show, text: textOf };
+  }
+  const nameOf = (item: Item) => names[references ?? '']?.find(({ id }) => id === item[name])?.name ?? textOf(item);
+  if (kind.schema.type !== 'boolean') return { name: label, ...plain(nameOf) };
+  return { name: label, ...plain((item) => (item[name] ? t('yes') : t('no'))) };
+}
+
+function withChoices(field: FormField, described: Field | undefined, companyId: string, names: Names): FormField {
+  if (described?.references === 'user') return { ...field, kind: 'person', companyId };
+  const { [described?.references ?? '']: named } = names;
+  if (named) {
+    const none = field.isRequired ? [] : [{ value: '', label: '–' }];
+    return {
+      ...field,
+      kind: 'choice',
+      choices: [...none, ...named.map(({ id, name }) => ({ value: id, label: name }))],
+    };
+  }
+  if (described?.kind.schema.type !== 'boolean') return field;
+  const choices = [
+    { value: 'true', label: t('yes') },
+    { value: 'false', label: t('no') },
+  ];
+  return { name: field.name, label: field.label, kind: 'choice', sentAs: 'boolean', choices };
+}
+
+/** Returns the lists of the entities without a page by hand. */
+export function describedLists(): { href: string; name: string }[] {
+  return describedEntities().map((entity) => {
+    const path = pathOfEntity(entity);
+    return { href: `/${RESOURCES}/${path}`, name: readable(path) };
+  });
+}
+
+/** The page of the objects of an entity, as its description says. @param path see {@link pathOfEntity} */
+export function EntityPage({ path, profile }: { path: string | undefined; profile: Person }) {
+  const entity = describedEntities().find((one) => pathOfEntity(one) === path);
+  if (!entity) return <Nothing title={t('Page not found')} />;
+  return <ResourcePage key={path} kind={kindOfEntity(entity)} profile={profile} />;
+}
