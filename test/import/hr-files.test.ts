@@ -76,6 +76,33 @@ describe('an HR file', () => {
     }
   });
 
+  it('has half of a name in a column called Name or Nom where the other half has a column', () => {
+    const match = (...names: string[]) => matchColumns(names, () => ['x'], {});
+    assert.deepEqual(match('Vorname', 'Name', 'E-Mail'), ['firstName', 'lastName', 'email']);
+    assert.deepEqual(match('Nom', 'Prénom', "Date d'entrée"), ['lastName', 'firstName', 'startDate']);
+    assert.deepEqual(match('Nome', 'Cognome'), ['firstName', 'lastName']);
+    assert.deepEqual(match('Nom', 'First name', 'Employee #', 'Reporting to'), [
+      '',
+      'firstName',
+      'employeeNumber',
+      'manager',
+    ]);
+  });
+
+  it('has no job titles in a column of Mr and Ms', async () => {
+    const titles = async (...values: string[]) =>
+      (await draft(`Title,Email\n${values.map((value, at) => `${value},p${at}@x.example`).join('\n')}\n`)).targets[0];
+    assert.equal(await titles('Mr', 'Ms.', '', 'Prof. Dr.'), '');
+    assert.equal(await titles('Mr', 'Clerk'), 'jobTitle');
+  });
+
+  it('begins with the line of from, without the lines of leaveOut', async () => {
+    const file = 'Email,Last name\nE-mail of work,Surname\na@x.example,Lee\nb@x.example,Ray\nc@x.example,Orr\n';
+    const read = await openTable(file, { from: 3, leaveOut: [4] });
+    assert.ok(read);
+    assert.equal(sent(read), 'email,lastName\n\na@x.example,Lee\n\nc@x.example,Orr\n');
+  });
+
   it('takes a column of job roles for no rights, and one of access roles for rights', async () => {
     const read = await draft('Employee ID,Name,Email,Designation,Role\nEMP-1,Riya Sen,r@x.example,Clerk,manager\n');
     assert.deepEqual(read.targets, ['employeeNumber', '', 'email', 'jobTitle', '']);

@@ -117,6 +117,14 @@ describe('files of HR departments', () => {
     assert.deepEqual([bare.problems.map(({ line }) => line), bare.changes.map(({ line }) => line)], [[2], [1]]);
   });
 
+  it('in another encoding are refused with the one in which their columns are known', async () => {
+    // 姓名,邮箱 and a person.
+    const header = Buffer.from([0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0xd3, 0xca, 0xcf, 0xe4, 0x0a]);
+    const file = Buffer.concat([header, Buffer.from([0xd5, 0xc5]), Buffer.from(' San,z@x.example\n')]);
+    const { problems } = (await send(file, { dryRun: 'true' })).json<{ data: UsersImportView }>().data;
+    assert.match(problems[0]?.message ?? '', /choose encoding, such as "gb18030"$/);
+  });
+
   it('keep a person whose number they have, under another address', async () => {
     const before = 'Emp No,E-Mail,Vorname,Nachname\nEMP-77,m0@rename.example,M0,Single\n';
     const after = 'Emp No,E-Mail,Vorname,Nachname\nEMP-77,m0.married@rename.example,M0,Married\n';
@@ -133,6 +141,8 @@ describe('files of HR departments', () => {
       ['[]', 'choices'],
       ['{"head":3}', 'choices.head'],
       ['{"header":"three"}', 'choices.header'],
+      ['{"from":0}', 'choices.from'],
+      ['{"leaveOut":["4"]}', 'choices.leaveOut'],
       ['{"columns":{"Role":"king"}}', 'choices.columns'],
       ['{"values":{"department":"x"}}', 'choices.values'],
       ['{"encoding":"utf-7"}', 'choices.encoding'],

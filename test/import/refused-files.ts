@@ -13,15 +13,6 @@ export const REFUSED_FILES: Readonly<Record<string, RefusedFile>> = {
     bytes: Buffer.from(`${HEAD}\ra@b1.example,Ana,Lee\r`),
     told: [[1, undefined]],
   },
-  'UTF-16 without a mark': {
-    bytes: Buffer.from(`${HEAD}\na@b2.example,Ana,Lee\n`, 'utf16le'),
-    told: [
-      [2, 'email'],
-      [2, 'firstName'],
-      [2, 'lastName'],
-      [3, undefined],
-    ],
-  },
   'a line break within a cell': {
     bytes: utf8(`${HEAD},address`, 'a@b3.example,Ana,Lee,"Flat 2\nTower B"', 'b@b3.example,Bo,Ray,Flat 3,x'),
     told: [

@@ -63,6 +63,10 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     bytes: Buffer.from(`\ufeff${HEAD}\nö@a5.example,Åsa,Ö\n`, 'utf16le').swap16(),
     people: [{ email: 'ö@a5.example', firstName: 'Åsa', lastName: 'Ö' }],
   },
+  'UTF-16 without a mark': {
+    bytes: Buffer.from(`${HEAD}\na@b2.example,Ana,Lee\n`, 'utf16le'),
+    people: [{ email: 'a@b2.example', firstName: 'Ana', lastName: 'Lee' }],
+  },
   'Excel, with a line that names the separator': {
     bytes: single('sep=;', 'E-mail;First name;Last name;PIN code', 'a@a6.example;Ana;Lee;00120'),
     people: [{ email: 'a@a6.example', firstName: 'Ana', lastName: 'Lee', pincode: '00120' }],

@@ -172,7 +172,7 @@ function headerFormatError(format: FileFormat, cells: readonly string[]): string
   if (cells.some((cell) => cell.includes('\r'))) {
     return 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines';
   }
-  if (cells.length === 1 && /[;\t]/.test(cells.join())) {
+  if (cells.length === 1 && /[;\t|]/.test(cells.join())) {
     return 'the cells are not separated by commas: save the file with commas';
   }
   if (cells.length > MAX_COLUMNS) {

@@ -22,6 +22,7 @@ const oneOf = (...values: readonly unknown[]): Rule => ({
   isGood: (value) => values.includes(value),
 });
 const isText = (value: unknown): value is string => typeof value === 'string';
+const isLine = (value: unknown) => Number.isInteger(value) && Number(value) > 0;
 const isField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
 
 /** What may be chosen for a table, and by which rule. */
@@ -31,6 +32,11 @@ const RULES: Readonly<Record<keyof TableChoices, Rule>> = {
   header: {
     expected: 'must be the number of a line, or 0 for a file without names of columns',
     isGood: (value) => Number.isInteger(value) && Number(value) >= 0,
+  },
+  from: { expected: 'must be the number of a line', isGood: isLine },
+  leaveOut: {
+    expected: 'must be a list of numbers of lines',
+    isGood: (value) => Array.isArray(value) && value.every(isLine),
   },
   columns: {
     expected: `must give each name of a column one of ${[...TARGETS_OF_COLUMNS].map((name) => JSON.stringify(name)).join(', ')}`,

@@ -50,14 +50,14 @@ const NAMES = {
     'jobtitle employeetitle title designation position jobrole stelle stellenbezeichnung position funktion berufsbezeichnung poste fonction ' +
     'intituledeposte cargo puesto funcao mansione qualifica functie functietitel stanowisko 役職 職位 职位 职务 岗位 पद पदनाम',
   manager:
-    'manager manageremail managerid reportingmanager reportsto linemanager supervisor supervisoremail vorgesetzter ' +
+    'manager manageremail managerid managernumber supervisornumber reportingmanager reportsto reportingto linemanager supervisor supervisoremail vorgesetzter ' +
     'vorgesetzte fuhrungskraft responsable superieur jefe gerente gestor responsabile leidinggevende przelozony 上司 上级 直属上级 主管 प्रबंधक',
   approvalLimit: 'approvallimit approvalamount genehmigungsgrenze genehmigungslimit freigabegrenze freigabelimit',
   roles: 'roles accessrole accessroles accessrights rollen zugriffsrolle',
   active:
     'active isactive status aktiv employmentstatus employeestatus statut estado estatus situacao stato stan 状態 在籍状況 状态 在职状态 स्थिति',
   startDate:
-    'startdate dateofjoining doj joiningdate hiredate joindate dateofhire eintrittsdatum eintritt beginn dateentree datedembauche ' +
+    'startdate dateofjoining doj joiningdate hiredate joindate dateofhire eintrittsdatum eintritt beginn dateentree datedentree datedembauche ' +
     'fechadeingreso fechadealta datadeadmissao dataassunzione datumindienst datazatrudnienia 入社日 入职日期 कार्यभारग्रहणतिथि',
   endDate:
     'enddate exitdate leavingdate lastworkingday terminationdate austrittsdatum austritt datesortie fechadebaja datadesaida ' +
@@ -86,7 +86,7 @@ export type Target = ImportField | 'fullName' | '';
 export const TARGETS_OF_COLUMNS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
 
 const FULL_NAMES =
-  'fullname name employeename displayname nameofemployee vorundnachname mitarbeitername nomcomplet nometprenom nombrecompleto ' +
+  'fullname name nom nome employeename displayname nameofemployee vorundnachname mitarbeitername nomcomplet nometprenom nombrecompleto ' +
   'nombreyapellidos nomecompleto nominativo volledigenaam imieinazwisko 氏名 姓名 员工姓名 पूरानाम कर्मचारीकानाम';
 
 /** Names of columns that may hold a job or the rights of a person, which only the reader knows. */
@@ -95,6 +95,13 @@ const UNCLEAR_ROLES: ReadonlySet<string> = new Set(['role', 'rolle', 'rol', 'ruo
 const LEFT_OUT = new Set(
   'salary gehalt joblocation location standort sno srno slno nr no employmenttype city ort land country'.split(' '),
 );
+
+/** Names of full names that are half of one beside a column of the other half. */
+const HALVES: Readonly<Record<string, { target: Target; beside: readonly string[] }>> = {
+  name: { target: 'lastName', beside: ['vorname', 'vornamen', 'rufname', 'voornaam', 'prenom'] },
+  nom: { target: 'lastName', beside: ['prenom', 'prenoms'] },
+  nome: { target: 'firstName', beside: ['cognome', 'sobrenome', 'apelido'] },
+};
 
 const TARGETS: ReadonlyMap<string, Target> = new Map(
   [['fullName', FULL_NAMES] as const, ...IMPORT_FIELDS.map((field) => [field, NAMES[field]] as const)].flatMap(
@@ -107,10 +114,11 @@ const OF_IDS: Readonly<Partial<Record<Target, Target>>> = { id: '', departmentId
 /** Targets chosen before, by {@link plainName}; of a column without a name by its number. */
 export type RememberedTargets = Readonly<Record<string, Target>>;
 
-/** Returns the name of a column without case, accents, remarks, and characters other than letters and digits. */
+/** Returns the name of a column without case, accents, remarks, and characters other than letters and digits; a `#` at the end is a number. */
 export function plainName(name: string): string {
   return name
     .replace(REMARK, '')
+    .replace(/#\s*$/, 'no')
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('ł', 'l')
@@ -130,12 +138,17 @@ export function matchColumns(
   remembered: RememberedTargets,
 ): Target[] {
   const chosenFor = (column: number) => remembered[plainName(header[column] ?? '') || String(column + 1)];
-  const targets = header.map((name, column) => {
-    const plain = plainName(name);
+  const names = header.map(plainName);
+  const targets = names.map((plain, column): Target => {
     const chosen = chosenFor(column);
     if (chosen !== undefined) return chosen;
     const target = TARGETS.get(plain) ?? '';
-    if (target === 'fullName') return '';
+    if (target === 'fullName') {
+      const half = HALVES[plain];
+      return half?.beside.some((other) => names.includes(other)) ? half.target : '';
+    }
+    // Whatever its name: a column of Mr and Ms is no column of jobs.
+    if (target === 'jobTitle' && valuesOf(column).length > 0 && valuesOf(column).every(isTitle)) return '';
     const other = OF_IDS[target];
     return other === undefined || isCanonicalUuid(valuesOf(column)[0] ?? '') ? target : other;
   });
@@ -229,6 +242,8 @@ const PARTICLES = new Set(
     ' ',
   ),
 );
+
+const isTitle = (text: string) => text.split(/\s+/).every((word) => TITLES.has(bare(word)));
 
 const bare = (word: string) => word.toLowerCase().replace(/[.,]/g, '');
 

@@ -8,6 +8,15 @@ export const LEGACY_ENCODINGS = [
   'windows-1254',
   'macintosh',
   'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'windows-1253',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
 ] as const;
 export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
 
@@ -17,16 +26,25 @@ export interface DecodedText {
   assumed?: LegacyEncoding;
 }
 
-/** Decodes a file: UTF-16 by its byte order mark, UTF-8 if it is valid, otherwise as `legacy`. */
+/** Decodes a file: UTF-16 by its byte order mark or its zeros, UTF-8 if it is valid, otherwise as `legacy`. */
 export function decode(bytes: Uint8Array, legacy: LegacyEncoding = 'windows-1252'): DecodedText {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
   try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+    return { text: new TextDecoder(unicodeOf(bytes), { fatal: true }).decode(bytes) };
   } catch {
     return { text: new TextDecoder(legacy).decode(bytes), assumed: legacy };
   }
+}
+
+/** Returns the Unicode encoding by its mark; without one, UTF-16 has zeros in one half of the bytes, for separators and Latin letters. */
+function unicodeOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const head = [...bytes.subarray(0, 1000)];
+  const zeros = (half: number) => head.filter((byte, at) => byte === 0 && at % 2 === half).length;
+  const [high, low] = [zeros(0), zeros(1)];
+  if (Math.min(high, low) > 0 || Math.max(high, low) * 20 < head.length) return 'utf-8';
+  return high > 0 ? 'utf-16be' : 'utf-16le';
 }
 
 /** Why a line is not CSV, or has another number of cells than the header. */
@@ -52,13 +70,13 @@ export interface CsvLine {
 }
 
 export interface CsvText {
-  /** The cell separator: a comma, a semicolon or a tab. */
+  /** The cell separator: a comma, a semicolon, a tab or a vertical bar. */
   separator: string;
   /** All lines but empty ones, each with as many cells as it has. */
   lines: readonly CsvLine[];
 }
 
-const SEPARATORS = [',', ';', '\t'] as const;
+const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 /** Maximum lines of a table, twice the people of an import, and cells of a line. */
 export const [MAX_LINES, MAX_CELLS] = [100_000, 1000];
@@ -73,7 +91,7 @@ export const PIECE = 500;
  */
 export async function readCsv(text: string, pause?: () => Promise<void>, maxLines = MAX_LINES): Promise<CsvText> {
   const bare = text.replace(BYTE_ORDER_MARK, '');
-  const declared = /^"?sep=([,;\t])"?\r?\n/i.exec(bare);
+  const declared = /^"?sep=([,;\t|])"?\r?\n/i.exec(bare);
   const body = declared ? bare.slice(declared[0].length) : bare;
   const separator = declared?.[1] ?? separatorOf(body);
   const lines: CsvLine[] = [];
@@ -127,7 +145,7 @@ export function* recordsOf(
 ): Generator<CsvLine, { line: number; rest: string }> {
   // Matches a cell, quoted or not, with any text between its closing quote and its end.
   const pattern = new RegExp(
-    `(?:"([^"]*(?:""[^"]*)*)("?)([^${separator}\n]*)|([^${separator}\n]*))(${separator}|\n|$)`,
+    `(?:"([^"]*(?:""[^"]*)*)("?)([^${separator}\n]*)|([^${separator}\n]*))([${separator}\n]|$)`,
     'y',
   );
   let [line, quote, next] = [firstLine, 0, 0];

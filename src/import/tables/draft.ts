@@ -41,6 +41,9 @@ export interface TableChoices {
   encoding?: LegacyEncoding;
   /** The number of the line with the names of the columns; 0: there is none. */
   header?: number;
+  /** The number of the first line of people, and lines that are none. */
+  from?: number;
+  leaveOut?: readonly number[];
   columns?: RememberedTargets;
   values?: Matches;
   dates?: NonNullable<ValueFormat['dates']['order']>;
@@ -125,7 +128,17 @@ type Origin = Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet' | 'sheets' | 'with
 
 function draftOf(
   { separator, lines: table }: CsvText,
-  { header, columns = {}, values = {}, dates, serials = false, decimal, hidden = false }: TableChoices,
+  {
+    header,
+    from = 0,
+    leaveOut = [],
+    columns = {},
+    values = {},
+    dates,
+    serials = false,
+    decimal,
+    hidden = false,
+  }: TableChoices,
   { bytes, assumed, sheet = '', sheets = [], withPeople = [] }: Partial<Origin> = {},
 ): ImportDraft | undefined {
   if (table.length === 0) return undefined;
@@ -152,7 +165,9 @@ function draftOf(
   };
   const chosen = header === 0 ? undefined : table.findIndex(({ line }) => line === header);
   const read = withHeader(draft, header === undefined ? findHeader(table) : chosen, columns);
-  return hidden ? withHiddenLines(read) : read;
+  const shown = hidden ? withHiddenLines(read) : read;
+  const others = shown.lines.flatMap(({ line }) => (line < from || leaveOut.includes(line) ? [line] : []));
+  return { ...shown, leftOut: new Set([...shown.leftOut, ...others]) };
 }
 
 /** Lines whose values show what a column holds. */

@@ -49,7 +49,7 @@ describe('files that the console writes', () => {
 });
 
 describe('files that the console reads', () => {
-  it('separate cells by comma, semicolon or tab, as the first line or sep= says', async () => {
+  it('separate cells by comma, semicolon, tab or vertical bar, as the first line or sep= says', async () => {
     const ofTwo = [
       ['a', 'b'],
       ['1', '2,5'],
@@ -57,6 +57,8 @@ describe('files that the console reads', () => {
     assert.deepEqual(await cellsOf('a,b\r\n1,"2,5"\r\n'), ofTwo);
     assert.deepEqual(await cellsOf('a;b\n1;2,5\n;\n'), ofTwo);
     assert.deepEqual(await cellsOf('a\tb\n1\t2,5\n'), ofTwo);
+    assert.deepEqual(await cellsOf('a|b\n1|2,5\n'), ofTwo);
+    assert.deepEqual(await cellsOf('sep=|\r\na|"b"\r\n1|"2,5"\r\n'), ofTwo);
     assert.deepEqual(await cellsOf('\ufeffsep=;\r\na;b\r\n1;2,5\r\n'), ofTwo);
     assert.deepEqual(await cellsOf('"sep=;"\r\na;b\r\n1;2,5\r\n'), ofTwo);
     assert.deepEqual((await cellsOf('"a;c",b\n1,2'))[0], ['a;c', 'b']);
@@ -90,7 +92,7 @@ describe('files that the console reads', () => {
     assert.equal(readLine('1,x\n2,y', ',', 2, 7).fault, 'cells');
   });
 
-  it('are UTF-8, or UTF-16 by their mark, or else in an encoding that one chooses', () => {
+  it('are UTF-8, or UTF-16 by their mark or their zeros, or else in an encoding that one chooses', () => {
     const latin = Uint8Array.from([0x4a, 0xfc, 0x72, 0x67, 0x65, 0x6e]);
     assert.deepEqual(decode(latin), { text: 'Jürgen', assumed: 'windows-1252' });
     assert.deepEqual(decode(Uint8Array.from([0xb3, 0xf3]), 'windows-1250'), { text: 'łó', assumed: 'windows-1250' });
@@ -98,6 +100,11 @@ describe('files that the console reads', () => {
     const wide = Buffer.from('\ufeffJürgen', 'utf16le');
     assert.deepEqual(decode(wide), { text: 'Jürgen' });
     assert.deepEqual(decode(wide.swap16()), { text: 'Jürgen' });
+    const bare = Buffer.from('email\nJürgen', 'utf16le');
+    assert.deepEqual(decode(bare), { text: 'email\nJürgen' });
+    assert.deepEqual(decode(bare.swap16()), { text: 'email\nJürgen' });
+    assert.deepEqual(decode(new Uint8Array(8)), { text: '\0'.repeat(8) });
+    assert.deepEqual(decode(Uint8Array.from([0xd5, 0xc5]), 'gb18030'), { text: '张', assumed: 'gb18030' });
     // An odd number of bytes is no UTF-16, and a lone byte of a sequence no UTF-8.
     assert.equal(decode(Uint8Array.from([0xff, 0xfe, 0x41])).assumed, 'windows-1252');
     assert.equal(decode(Uint8Array.from([0x41, 0xc3])).assumed, 'windows-1252');

@@ -18,6 +18,15 @@ const ENCODINGS = {
   'windows-1254': t('Turkish (Windows-1254)'),
   macintosh: t('Macintosh (Mac Roman)'),
   shift_jis: t('Japanese (Shift JIS)'),
+  gb18030: t('Chinese (GB18030)'),
+  big5: t('Traditional Chinese (Big5)'),
+  'euc-kr': t('Korean (EUC-KR)'),
+  'windows-1253': t('Greek (Windows-1253)'),
+  'windows-1255': t('Hebrew (Windows-1255)'),
+  'windows-1256': t('Arabic (Windows-1256)'),
+  'windows-1257': t('Baltic (Windows-1257)'),
+  'windows-1258': t('Vietnamese (Windows-1258)'),
+  'windows-874': t('Thai (Windows-874)'),
 };
 
 interface ImportSourceProps {

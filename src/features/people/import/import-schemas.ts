@@ -27,7 +27,7 @@ export const UsersImportInput = Type.Object({
   choices: optional.text({
     maxLength: 8000,
     description:
-      'What a file leaves open, as a JSON object: sheet, encoding, header, columns, values, dates, serials, decimal, hidden',
+      'What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, dates, serials, decimal, hidden',
     examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
   }),
   changes: optional.boolean('true: lists the changes, a page at a time'),

@@ -1,8 +1,8 @@
 import { CsvSyntaxError, readCsvFile, type TablePiece } from '../../../import/read/csv-reader.ts';
 import { type FileFormat, isHeaderOf } from '../../../import/read/import-format.ts';
 import type { TableSource } from '../../../import/read/record-reader.ts';
-import { fieldsOf } from '../../../import/tables/columns.ts';
-import { PIECE } from '../../../import/tables/csv-text.ts';
+import { fieldsOf, knownColumns } from '../../../import/tables/columns.ts';
+import { decode, LEGACY_ENCODINGS, type LegacyEncoding, PIECE, readCsv } from '../../../import/tables/csv-text.ts';
 import {
   formatOf,
   type ImportDraft,
@@ -103,8 +103,19 @@ async function* piecesOf({ header, targets }: ImportDraft, rows: readonly Import
   }
 }
 
+/** Returns the encoding in which the file has the most known names of columns, the most usual of several. */
+async function likelyEncoding(bytes: Buffer): Promise<LegacyEncoding> {
+  let [best, most]: [LegacyEncoding, number] = [LEGACY_ENCODINGS[0], 0];
+  for (const encoding of LEGACY_ENCODINGS) {
+    const known = knownColumns((await readCsv(decode(bytes.subarray(0, 100_000), encoding).text)).lines);
+    if (known > most) [best, most] = [encoding, known];
+  }
+  return best;
+}
+
 async function notUnicode(bytes: Buffer): Promise<TableProblem> {
-  const reason = 'the text is not UTF-8: save the file in that encoding, or choose encoding, such as "windows-1252"';
+  const example = await likelyEncoding(bytes);
+  const reason = `the text is not UTF-8: save the file in that encoding, or choose encoding, such as "${example}"`;
   try {
     for await (const _ of readCsvFile(bytes));
   } catch (error) {
