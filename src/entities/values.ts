@@ -44,8 +44,16 @@ export function checkForeign<Value extends string | number | boolean>(
   kind: ValueKind<Value>,
   value: unknown,
 ): Reading<Value> {
-  const reading = kind.check(value);
-  return 'value' in reading || typeof value !== 'string' ? reading : kind.parse((kind.tidy ?? tidyText)(value));
+  return typeof value === 'string' ? parseForeign(kind, value) : kind.check(value);
+}
+
+/** Reads a text that a directory or an HR file sends: as it is, otherwise tidied. */
+export function parseForeign<Value extends string | number | boolean>(
+  kind: ValueKind<Value>,
+  text: string,
+): Reading<Value> {
+  const reading = kind.parse(text);
+  return 'value' in reading ? reading : kind.parse((kind.tidy ?? tidyText)(text));
 }
 
 /** Returns a text on one line: line breaks, other control characters and lone surrogates are blanks. */
