@@ -41,7 +41,7 @@ for (const [index, name] of NAMES.entries()) {
 await add({ company: other, roles: [['MANAGER', home]], columns: { first_name: 'Twin' } });
 
 const people: PagedList = {
-  name: 'users list',
+  name: 'users/list',
   url: '/api/users/list',
   message: 'Users retrieved successfully',
   as: admin.email,
@@ -52,7 +52,7 @@ const people: PagedList = {
       from users where company_id = ${home.id}`),
 };
 const bands: PagedList = {
-  name: 'bands list',
+  name: 'bands/list',
   url: '/api/bands/list',
   message: 'Bands retrieved successfully',
   as: admin.email,
