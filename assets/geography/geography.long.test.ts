@@ -168,7 +168,7 @@ test('large cities are in the state where people expect them', () => {
   }
 });
 
-test('few states have no cities, and GeoNames has no place with the name of any of them', () => {
+test('few states have no cities, and GeoNames has no place with the name of such a state', () => {
   const parentOf = new Map(states.map(({ id, parentId }) => [id, parentId]));
   const filled = new Set<number>();
   for (const { stateId } of cities) {
@@ -233,7 +233,7 @@ test('all GeoNames places of 15,000 people are cities, except parts of other cit
   }
 });
 
-test('alternate names belong to existing rows, and each differs from the others', () => {
+test('alternate names belong to existing rows and differ from one another in folded form', () => {
   const names = new Map(
     [
       { kind: 'country', list: countries },

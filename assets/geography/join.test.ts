@@ -131,7 +131,7 @@ describe('a city is the GeoNames place', () => {
 });
 
 describe('no place is two cities', () => {
-  it('the nearer of two cities with the name of a GeoNames place is joined to it', () => {
+  it('a GeoNames place is joined to the nearer of two cities with its name', () => {
     assert.deepEqual(
       joined(
         [

@@ -27,7 +27,7 @@ describe('pagination', () => {
     });
   }
 
-  it('a page request without page and limit asks for page 1 with 10 items', () => {
+  it('a page request without page and limit is for page 1 with 10 items', () => {
     assert.deepEqual(pageRequestOf({}), { page: 1, limit: 10 });
     assert.deepEqual(pageRequestOf({ page: 3 }), { page: 3, limit: 10 });
     assert.deepEqual(pageRequestOf({ limit: 50, page: 2 }), { page: 2, limit: 50 });

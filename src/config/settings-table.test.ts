@@ -61,7 +61,7 @@ test('each setting is refused without the settings that it requires', () => {
   }
 });
 
-test('a secret is read from the file that its _FILE variable names, and problems name the file without its content', () => {
+test('a secret is read from the file that its _FILE variable names, and problems name only the file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-settings-'));
   const [good, empty] = [join(folder, 'good'), join(folder, 'empty')];
   writeFileSync(good, 'a secret that is long enough for this\n');

@@ -76,7 +76,7 @@ test('the control channel answers several clients at the same time', async () =>
   assert.deepEqual(await Promise.all([ask(held.owner, 'a'), ask(held.owner, 'b')]), [['a'], ['b']]);
 });
 
-test('a client of the control channel receives the message of a UserError after the lines that were printed', async () => {
+test('a client of the control channel receives the message of a UserError after the printed lines', async () => {
   await using held = await hold(async (_request, print) => {
     print('so far');
     throw new UserError('There is no user nobody@acme.example.');
@@ -90,7 +90,7 @@ test('a client of the control channel receives the message of a UserError after 
   assert.deepEqual(held.errors, []);
 });
 
-test('a client of the control channel gets a general message for any other error, and only the lock owner gets the details', async () => {
+test('a client of the control channel gets a general message for any other error, without details', async () => {
   const failure = new Error('password=secret');
   await using held = await hold(() => Promise.reject(failure));
   await assert.rejects(ask(held.owner), userError(/^The running orgdesk failed: see its log\.$/));
@@ -102,7 +102,7 @@ test('a client of the control channel gets an error that names a lock owner with
   await assert.rejects(ask(held.owner, 'token'), userError(/"orgdesk serve" takes no requests/));
 });
 
-test('a client of the control channel gets an error if the lock owner has stopped, before or during the response', async () => {
+test('a client of the control channel gets an error if the lock owner has stopped or stops', async () => {
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -174,7 +174,7 @@ test('a client of the control channel throws for a response that is cut off or c
   }
 });
 
-test('the lock owner waits for a client that does not read, and ends the request when that client disconnects', async () => {
+test('the lock owner waits for a client that does not read, until that client disconnects', async () => {
   const [piece, pieces] = ['x'.repeat(64 * 1024), 1000];
   let printed = 0;
   const holder = new EventEmitter();

@@ -93,7 +93,7 @@ test('the refusal of a second lock names the folder, the owner, the start time a
   assert.deepEqual(printed, [`${pid} a,b`]);
 });
 
-test('a data folder whose owner is busy or suspended stays locked, and the refusal comes without a pause', async (t) => {
+test('a data folder whose owner is busy or suspended stays locked, and is refused without a pause', async (t) => {
   const folder = newFolder();
   const holder = await startAndWait('block', folder);
   forbidPauses(t);

@@ -65,7 +65,7 @@ test('root neither opens nor creates a database in the data folder of another us
   }
 });
 
-test('an unreadable database is reported with its owner, its file mode and a command to fix it', {
+test('an unreadable database is reported with its owner, its file mode and a command to try', {
   skip,
 }, async () => {
   const broken = join(folder, 'broken');

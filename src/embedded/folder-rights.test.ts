@@ -8,7 +8,7 @@ import { lockDataFolder } from './data-folder-lock.ts';
 
 const isWindows = process.platform === 'win32';
 
-test('a data folder that every user can write to is refused with the command that fixes it', {
+test('a data folder that every user can write to is refused with the command that fixes the mode', {
   skip: isWindows,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'orgdesk-rights-'));

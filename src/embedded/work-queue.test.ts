@@ -96,7 +96,7 @@ test('the work queue gives each user of a company a turn, however many requests 
   assert.deepEqual(begun, ['key0', 'other', 'ana', 'ben', 'key1', 'key2', 'key3']);
 });
 
-test('the work queue lets the client that has used more time wait longer, between companies and within one', async () => {
+test('the work queue lets clients that use more time wait longer, within and between companies', async () => {
   for (const [heavy, light] of [
     [of('acme'), of('other')],
     [of('acme', 'key'), of('acme', 'ana')],
@@ -142,7 +142,7 @@ test('the work queue runs short work without a client before the next work of ea
   assert.deepEqual(begun, ['a0', 'x0', 'x1', 'x2', 'long', 'a1']);
 });
 
-test('the work queue refuses work that has waited for two seconds without starting it, and lets long work wait', async () => {
+test('the work queue refuses work that has waited for two seconds, and lets long work wait', async () => {
   const { queue, begun, work, looks } = openTestQueue();
   const [first, late, long] = [work('first'), work('late'), work('long')];
   const running = queue.run(first.start);

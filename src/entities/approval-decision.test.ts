@@ -467,7 +467,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('the lowest amount that nobody can approve is the smallest one that the decision refuses', () => {
+  it('nobodyFrom returns the smallest amount that nobody can approve', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const { levels } = caseOf(given, asked);

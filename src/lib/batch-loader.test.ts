@@ -15,7 +15,7 @@ function doubling() {
   return { calls, double };
 }
 
-it('the batch loader looks up the requests of one event loop turn together and returns each its own result', async () => {
+it('the batch loader looks up the requests of one event loop turn together', async () => {
   const { calls, double } = doubling();
   const first = Promise.all([double(1), double(2), double(1)]);
   await setImmediate();

@@ -14,7 +14,7 @@ function controlled() {
 }
 
 describe('a limit by key', () => {
-  it('limitByKey runs up to its limit per key, queues others in order, and rejects when the queue is full', async () => {
+  it('limitByKey runs work up to its limit per key, queues more in order, and rejects the rest', async () => {
     const { started, work, end } = controlled();
     const limit = limitByKey({ running: 2, waiting: 2 });
     const results = ['a', 'b', 'c', 'd'].map((name) => limit('key', work(name)));

@@ -73,7 +73,7 @@ describe('folding', () => {
     foldsTo('❤', '❤\ufe0f');
   });
 
-  it('folding orders two marks the same way, whatever it removes between them', () => {
+  it('folding orders two marks the same way, whatever character it removes in between', () => {
     for (const between of ['\u034f', '\u200b', '\ufe0f'])
       foldsTo(fold('ก\u0e38\u0e3a'), `ก\u0e38${between}\u0e3a`, `ก\u0e3a${between}\u0e38`);
   });
@@ -108,7 +108,7 @@ describe('folding', () => {
 });
 
 describe('order by code point', () => {
-  it('compareCodePoints orders characters beyond the basic plane after all those within it', () => {
+  it('compareCodePoints orders characters of the basic plane before all others of Unicode', () => {
     const sorted = ['', 'A', 'a', 'aa', 'é', '\ud7ff', '\ue000', '\ufb01', '\uffff', '\u{10000}', '😀', '😀a', '😁'];
     for (const [left, a] of sorted.entries()) {
       for (const [right, b] of sorted.entries()) {

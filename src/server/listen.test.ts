@@ -133,7 +133,7 @@ test('the stopping server answers a request that has begun, and aborts one that 
   await stopped;
 });
 
-test('the stopping server sends a response to its end while the client still reads it', async () => {
+test('the stopping server sends a whole response to a client that is still reading', async () => {
   const app = Fastify(serverOptions(createLog('silent')));
   const length = 20_000_000;
   const guard = guardConnections(app.server, app.routing);

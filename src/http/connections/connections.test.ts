@@ -127,7 +127,7 @@ for (const [what, header] of [
   ['Upgrade', 'Connection: Upgrade\r\nUpgrade: websocket'],
   ['Upgrade alone', 'Upgrade: h2c'],
 ] as const) {
-  test(`a request after one with ${what} is not processed, however late it arrives and the first is answered`, async () => {
+  test(`a request after one with ${what} is not processed, however late it arrives`, async () => {
     const due: ServerResponse[] = [];
     const service = await serve((_request, response) => void due.push(response));
     const { socket, received } = service.open();
@@ -152,7 +152,7 @@ test('a request after a response that closes the connection is not processed', a
   assert.deepEqual(service.begun, ['/0']);
 });
 
-test('when too many requests wait in all, connections above their share are dropped and one with few is kept', async () => {
+test('connections with more than their share are dropped when too many requests wait in all', async () => {
   const due: ServerResponse[] = [];
   const service = await serve((_request, response) => void due.push(response));
   const { socket: modest, received } = service.open();

@@ -31,7 +31,7 @@ async function arrived(number: number, listener: RequestListener = () => undefin
 /** Waits until a socket is closed, by an error or not. */
 const closed = (socket: Socket) => new Promise((resolve) => socket.on('close', resolve));
 
-test('each response is over once when the connection is closed, also those that Node has queued after the first', async () => {
+test('each response is over once when the connection is closed, also those that Node has queued', async () => {
   const { client, responses, socket } = await arrived(3);
   const over: number[] = [];
   for (const [number, response] of responses.entries()) whenOver(response, () => over.push(number));
@@ -71,7 +71,7 @@ test('a callback for a response that is already over runs immediately', async ()
   assert.equal(over, 2);
 });
 
-test('afterAnswersDue waits for the pending responses, but not for one to a request that is still arriving', async () => {
+test('afterAnswersDue waits for pending responses, but not for a request that is still arriving', async () => {
   const { client, responses, socket } = await arrived(2, (_request, response) => whenOver(response, () => undefined));
   const [first, second] = responses as [ServerResponse, ServerResponse];
   client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhe');

@@ -89,7 +89,7 @@ describe('of connections whose readers are slow', () => {
     assert.equal(one.isCut, false);
   });
 
-  it('a network with too many stalled connections loses those beyond its maximum, and other networks lose none', () => {
+  it('the stalled connections of a network beyond its maximum are dropped, but none of other networks', () => {
     const connections = ['a', 'a', 'b', 'a', 'a', 'b', EXEMPT, EXEMPT, EXEMPT].map((network) => waiting(network));
     const { dropped, look } = bound({ ofOneNetwork: 2, countedAfter: 1_000 }, connections);
     for (const now of [0, 999]) look(now);

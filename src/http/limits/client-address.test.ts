@@ -22,7 +22,7 @@ async function addressOf(remoteAddress: string, forwarded: string | undefined, .
   return address;
 }
 
-test('the client address without a trusted proxy is that of the connection, whatever X-Forwarded-For contains', async () => {
+test('the client address without a trusted proxy is that of the connection, not X-Forwarded-For', async () => {
   assert.equal(await addressOf('192.0.2.1', CALLER), '192.0.2.1');
   assert.equal(await addressOf('192.0.2.1', 'unknown'), '192.0.2.1');
   assert.equal(await addressOf('::ffff:192.0.2.1', undefined), '192.0.2.1');
@@ -30,7 +30,7 @@ test('the client address without a trusted proxy is that of the connection, what
   assert.equal(await addressOf('192.0.2.1', 'unknown', '10.0.0.0/8'), '192.0.2.1');
 });
 
-test('the client address after trusted proxies is the last address that is not one of them', async () => {
+test('the client address behind trusted proxies is the last address that is not a trusted proxy', async () => {
   assert.equal(await addressOf('10.0.0.1', CALLER, '10.0.0.0/8'), CALLER);
   assert.equal(await addressOf('10.0.0.1', `1.1.1.1, ${CALLER}, 10.2.3.4`, '10.0.0.0/8'), CALLER);
   assert.equal(await addressOf('10.0.0.1', `unknown, ${CALLER}, 10.2.3.4`, '10.0.0.0/8'), CALLER);

@@ -91,7 +91,7 @@ describe('problem details', () => {
     'application/problem+json; q=0.000, application/json',
     'text/html, application/problem+json ;q=0.0',
   ]) {
-    it(`the error response does not use problem details for ${accept === undefined ? 'no Accept' : `Accept: ${accept}`}`, () =>
+    it(`no problem details are returned for ${accept === undefined ? 'no Accept' : `Accept: ${accept}`}`, () =>
       assert.equal(isProblem(accept), false));
   }
 

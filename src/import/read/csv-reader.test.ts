@@ -79,7 +79,7 @@ describe('reading CSV', () => {
     assert.deepEqual(await read('a, b\u0000,\r,"\u0000"\n'), { records: [[1, 'a', 'b\u0000', '', '\u0000']] });
   });
 
-  it('the CSV reader returns the records before a misplaced or missing quote, and the line of the faulty record', async () => {
+  it('the CSV reader returns the records before a misplaced or missing quote, and its line', async () => {
     const records = [
       [1, 'a'],
       [2, 'x\r\ny'],
@@ -154,7 +154,7 @@ describe('reading CSV', () => {
     }
   });
 
-  it('the CSV reader accepts a record of 64 KiB and refuses a longer one', async () => {
+  it('the CSV reader accepts a record of 64 KiB and refuses a longer record', async () => {
     const longest = 64 * 1024 - 1;
     for (const quote of ['', '"']) {
       const cell = (length: number) => `${quote}${'x'.repeat(length - 2 * quote.length)}${quote}`;

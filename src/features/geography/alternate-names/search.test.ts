@@ -43,7 +43,7 @@ describe('a search by all names', () => {
     assert.deepEqual([whole('北京'), whole('मुंबई'), whole('Bo'), whole('bomba')], [[2], [0], [3], []]);
   });
 
-  it('a search by all names finds each city with a name that begins with three letters, or two Han characters, once', () => {
+  it('a search by all names finds cities by three first letters, or two Han characters, once each', () => {
     assert.deepEqual(beginning('bom'), [4, 1, 0]);
     assert.deepEqual(beginning('bomba'), [1, 0]);
     assert.deepEqual(beginning('bombai'), [0]);

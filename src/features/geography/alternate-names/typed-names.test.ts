@@ -29,7 +29,7 @@ describe('a name with the area behind it', () => {
     assert.deepEqual([whole('Springfield Missouri'), whole('san jose new jersey')], [[1], [3]]);
   });
 
-  it('a search for the beginning of a city and its state finds cities only if a comma separates them', () => {
+  it('a search for the beginning of a city and its state finds cities only if a comma is between', () => {
     assert.deepEqual([beginning('spring, il'), beginning('spring il'), whole('spring il')], [[0, 2], [], []]);
   });
 
