@@ -49,7 +49,7 @@ describe('lists that are sent', () => {
     }
   });
 
-  it('the SCIM schema of users describes the most values of each list', async () => {
+  it('the SCIM schema of users states how many values each list may have', async () => {
     const { body } = await directory.send('GET', '/Schemas/urn:ietf:params:scim:schemas:core:2.0:User');
     for (const [name, most] of [
       ['emails', 100],

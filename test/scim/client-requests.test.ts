@@ -41,7 +41,7 @@ describe('requests about people', () => {
       sent: { 'urn:scim:schemas:extension:enterprise:2.0': { department: 'Field sales', employeeNumber: 'OL-1' } },
       answered: { [ENTERPRISE]: { department: 'Field sales', employeeNumber: 'OL-1' } },
     },
-    'HelloID: the former enterprise extension beside the schemas that it names': {
+    'HelloID: the former enterprise extension next to the schemas that it names': {
       sent: {
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', 'urn:scim:schemas:extension:enterprise:2.0'],
         'urn:scim:schemas:extension:enterprise:2.0': { department: 'HelloID desk' },
@@ -118,7 +118,7 @@ describe('requests about people', () => {
     assert.ok((await done(send('GET', `/Users?filter=${created}`), 200)).totalResults > 0);
   });
 
-  it("Entra ID's PATCH of a surname and an empty department gives the new name and the default department", async () => {
+  it("Entra ID's PATCH of a surname and an empty department stores the name and default department", async () => {
     const { id } = await createUser(directory, { [ENTERPRISE]: { department: 'To be emptied' } });
     const operations = [
       { op: 'Replace', path: 'name.familyName', value: 'Married' },
@@ -128,7 +128,7 @@ describe('requests about people', () => {
     assert.deepEqual([changed.name.familyName, changed[ENTERPRISE].department], ['Married', 'Sales']);
   });
 
-  it('a manager whom PingFederate names before creating them is linked when they are created', async () => {
+  it('a manager that PingFederate names before the manager exists is linked on creation', async () => {
     const number = randomUUID();
     const { id } = await createUser(directory, { [ENTERPRISE]: { manager: { value: number } } });
     const above = await createUser(directory, { [ENTERPRISE]: { employeeNumber: number } });

@@ -130,7 +130,7 @@ describe('a person that the directory deletes', () => {
 });
 
 describe('a deleted person that an administrator activates', () => {
-  it('a deleted person whom an administrator activates is in the directory again, unchanged', async () => {
+  it('a deleted person that an administrator activates is in the directory again, unchanged', async () => {
     const user = await deleted({ ...PROMOTED, externalId: 'as-was' });
     const response = await update({ id: user.id, active: true });
     assert.equal(response.statusCode, 200, response.body);
@@ -164,7 +164,7 @@ describe('a deleted person that an administrator activates', () => {
     assert.equal((await get(user.id)).status, 404);
   });
 
-  it('activating a deleted person whose address was taken returns 409 until another address is sent', async () => {
+  it('activating a deleted person with a taken address returns 409 until another address is sent', async () => {
     const user = await deleted();
     const heir = await created();
     const taken = { op: 'replace', path: 'userName', value: user.userName };

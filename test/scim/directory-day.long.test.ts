@@ -121,7 +121,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('the directory finds the deleted people whom an administrator activated, under the same ids', async () => {
+  it('the directory finds the deleted people that an administrator activated, under the same ids', async () => {
     const admin = await addPerson(api.db, { company: scim.company, roles: [['CORPORATE_ADMIN', scim.company]] });
     const chosen = some(19, 2).map((entry) => ({ entry, id: entry.id }));
     for (const { entry, id } of chosen) {

@@ -55,7 +55,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual(body.roles, [{ value: 'EMPLOYEE' }]);
   });
 
-  it('Entra ID finds a user by id, userName, externalId and work address, and no unknown one', async () => {
+  it('Entra ID finds a user by id, userName, externalId and work email, and nobody by an unknown value', async () => {
     assert.equal((await directory.send('GET', url)).status, 200);
     assert.equal((await directory.send('GET', '/Users/5171a35d82074e068ce2')).status, 404);
     for (const filter of [
@@ -132,7 +132,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual([body[ENTERPRISE].department, body.name.givenName, body.externalId], ['Legal', 'Ada', 'other']);
   });
 
-  it("Entra ID's PATCH of a phone of another type replaces the stored phone, and its removal removes it", async () => {
+  it("Entra ID's PATCH of a phone of another type replaces the stored phone, and a removal clears the list", async () => {
     const changed = await patch({
       op: 'Replace',
       path: 'phoneNumbers[type eq "mobile"].value',

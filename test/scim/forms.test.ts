@@ -93,7 +93,7 @@ describe('a value that is added', () => {
     assert.deepEqual(without.addresses, [{ type: 'work', streetAddress: 'Newer' }]);
   });
 
-  it('a value of another type that a SCIM PATCH adds is stored if it is preferred over the present one', async () => {
+  it('a value of another type that a SCIM PATCH adds is stored if preferred over the present value', async () => {
     const both = await patched(MOBILE, {
       op: 'add',
       path: 'phoneNumbers',
@@ -157,7 +157,7 @@ describe('names', () => {
     await refused('invalidPath', {}, { op: 'replace', value: { 'mails[type eq "work"].value': 'flat@w.example' } });
   });
 
-  it('a SCIM request may hold attributes in an object of their schema, also the core one', async () => {
+  it('a SCIM request may hold attributes in an object of their schema, also of the core schema', async () => {
     const core = { userName: 'core@forms.example', NAME: { GivenName: 'Core', familyName: 'Object' }, active: 'FALSE' };
     const { status, body } = await directory.send('POST', '/Users', { schemas: [USER], [USER]: core });
     assert.equal(status, 201, JSON.stringify(body));

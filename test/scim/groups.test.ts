@@ -215,7 +215,7 @@ describe('groups', () => {
     assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE']);
   });
 
-  it("a SCIM group of a role has no guests or deleted people as members, and a PUT keeps the guests' role", async () => {
+  it("a SCIM group of a role has no guest or deleted person as member, and a PUT keeps guests' roles", async () => {
     const guest = await addPerson(api.db, { company: other.company, roles: [['MANAGER', directory.company]] });
     const gone = await joiner({ roles: [{ value: 'MANAGER' }] });
     await directory.send('DELETE', `/Users/${gone.id}`);

@@ -47,7 +47,7 @@ describe('who made API keys and is let go by a directory', () => {
       ({ id }: Person) => patch(id, { op: 'Replace', path: 'roles[primary eq "True"].value', value: 'EMPLOYEE' }),
     ],
   ] as const) {
-    it(`an administrator with API keys is ${what} by SCIM: the answer and the log report the keys once`, async () => {
+    it(`SCIM's answer and the log report an administrator's API keys once when they are ${what}`, async () => {
       const person = await maker(2);
       const { status, body } = await letGo(person);
       assert.deepEqual([status, body[ORGDESK].keysMade], [200, 2], JSON.stringify(body));

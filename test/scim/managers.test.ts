@@ -108,7 +108,7 @@ describe('the manager that a directory sends', () => {
     }
   });
 
-  it('an unknown manager is linked when a person gets the employee number that names them', async () => {
+  it('an unknown manager is linked when a person gets that employee number', async () => {
     const { id } = await createUser(directory, managedBy('N-77'));
     const boss = await createUser(directory);
     assert.equal((await patch(boss.id, replace(`${ENTERPRISE}:employeeNumber`, 'n-77'))).status, 200);
@@ -145,7 +145,7 @@ describe('title, cost centre and number of a directory', () => {
 });
 
 describe('a person with one name', () => {
-  it('SCIM creates a person without a familyName, and PATCH adds and removes one', async () => {
+  it('SCIM creates a person without a familyName, and PATCH adds and removes a family name', async () => {
     for (const name of [{ givenName: 'Budi' }, { givenName: 'Budi', familyName: '' }]) {
       const { id, ...made } = await createUser(directory, { name });
       assert.deepEqual([made.name, made.displayName], [{ givenName: 'Budi', formatted: 'Budi' }, 'Budi']);

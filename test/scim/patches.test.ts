@@ -164,7 +164,7 @@ async function trailSince(userId: string, last: string): Promise<{ id: string; e
 }
 
 describe('patches', () => {
-  it(`${PATCHES} generated SCIM patches give what a plain evaluator gives, or return 400 and change nothing`, async () => {
+  it(`${PATCHES} generated SCIM patches do what a plain evaluator does, or change nothing and return 400`, async () => {
     const { body: first } = await directory.send('POST', '/Users', newUser());
     const url = `/Users/${first.id}`;
     let present: Json = first;

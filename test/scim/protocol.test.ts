@@ -20,7 +20,7 @@ const ask = (path: string, headers: object = {}, more: object = {}) =>
   api.app.inject({ url: path, headers: { authorization: `Bearer ${directory.key}`, ...headers }, ...more });
 
 describe('addresses', () => {
-  it('a SCIM request whose address has trailing or double slashes is answered as without them', async () => {
+  it('a SCIM request whose address has trailing or double slashes is answered as without those slashes', async () => {
     const filter = `filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`;
     for (const path of [
       '/scim/v2/Users/',
@@ -214,7 +214,7 @@ describe('the last change', () => {
 testLocations(directory);
 
 describe('over a socket', () => {
-  it('SCIM over a socket handles double slashes, encoding and media type alike', async () => {
+  it("a SCIM request over a socket accepts double slashes and compression, and returns SCIM's media type", async () => {
     const port = await listenLocally(api.app);
     const response = await new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
       (resolve, reject) => {

@@ -41,7 +41,7 @@ describe('values that directories send', () => {
     ]);
   });
 
-  it('a SCIM PUT with an empty department stores the default one', async () => {
+  it('a SCIM PUT with an empty department stores the default department', async () => {
     const { id, ...sent } = await createUser(directory, { [ENTERPRISE]: { department: 'Emptied later' } });
     const put = (more: object) => directory.send('PUT', `/Users/${id}`, { ...sent, ...more });
     const left = await put({ [ENTERPRISE]: {} });
@@ -83,7 +83,7 @@ describe('values that directories send', () => {
   ] as const) {
     for (const inOne of [true, false]) {
       const requests = inOne ? 'one PATCH' : 'a PATCH of the id and a second one';
-      it(`a SCIM return of an inactive person under ${returning} id by ${requests} makes ${whose}`, async () => {
+      it(`a person who returns to SCIM under ${returning} externalId by ${requests} is ${whose}`, async () => {
         const former = randomUUID();
         const externalId = returning === 'former' ? former : randomUUID();
         const { id } = await createUser(directory, {

@@ -73,7 +73,7 @@ describe('a value that a directory sends in an optional attribute', () => {
   }
 
   for (const [sent, field] of UNREADABLE) {
-    it(`SCIM's POST of ${JSON.stringify(sent).slice(0, 100)} leaves it out, and the trail reports ${field}`, async () => {
+    it(`a SCIM POST of ${JSON.stringify(sent).slice(0, 100)} omits it, and the trail reports ${field}`, async () => {
       const user = await createUser(directory, sent);
       assert.deepEqual(await leftOutOf(user.id), [{ [field]: [null, 'invalid'] }]);
       const { id, meta: _, ...plain } = user;
