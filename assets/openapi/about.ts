@@ -36,7 +36,6 @@ export const ABOUT = {
   info: {
     title: 'orgdesk',
     version: PROGRAM.version,
-    contact: { name: 'orgdesk', url: 'https://orgdesk.example', email: 'support@orgdesk.example' },
     license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     description:
       'Self-service profiles, a public geography master, and the administration of companies, ' +

@@ -1,3 +1,5 @@
+import { ONE_OF } from '../../src/api/pagination.ts';
+
 /** A JSON schema, as far as the document is made from it. */
 export interface Schema {
   $ref?: string;
@@ -16,6 +18,7 @@ export interface Schema {
   items?: Schema;
   anyOf?: readonly Schema[];
   'x-extensible-enum'?: readonly unknown[];
+  [ONE_OF]?: readonly Schema[];
 }
 
 /** What the operations of a document share: schemas and answers, each under one name. */
@@ -54,6 +57,7 @@ export function components(): Components {
 
   function convert(isAnswer: boolean, { title, ...given }: Schema): Schema {
     const nested = (schema: Schema) => convert(isAnswer, schema);
+    if (given[ONE_OF]) return { anyOf: given[ONE_OF].map(nested) };
     if (given.enum?.includes(null)) {
       // Generators make types of words alone.
       const { enum: values, type: _, ...others } = given;

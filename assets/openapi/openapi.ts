@@ -34,7 +34,10 @@ export function describeOperations(operations: readonly Operation<never>[]): Api
   }
   return {
     ...ABOUT,
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    tags: TAGS.toSorted((one, other) => rankOf(one.name) - rankOf(other.name)).map(({ name, description }) => ({
+      name,
+      description,
+    })),
     paths,
     webhooks: webhookMessages(shared),
     components: { ...shared.all, headers: DESCRIBED_HEADERS, securitySchemes: SECURITY_SCHEMES },
@@ -60,6 +63,13 @@ function describe(operation: Operation<never>, method: Method, shared: Component
     security: securityOf(operation),
     responses: responsesOf(operation, method, shared),
   };
+}
+
+/** The groups of the contract, in its order; the others follow by name. */
+const OF_THE_CONTRACT = ['Profile', 'Geography', 'Companies', 'Approval policies', 'Departments'];
+
+function rankOf(tag: string): number {
+  return OF_THE_CONTRACT.includes(tag) ? OF_THE_CONTRACT.indexOf(tag) : OF_THE_CONTRACT.length;
 }
 
 /** A person's token, and an API key with the scope of the operation, as far as these are admitted. */

@@ -74,10 +74,19 @@ export function operationsOf<
 
   return {
     /** @param own `searched`: the fields that a search looks at; `more`: further parameters */
-    list: (own: Own & { description: string; output: Output<Page<Listed>>; searched?: string; more?: TProperties }) =>
+    list: (
+      own: Own & {
+        description: string;
+        output: Output<Page<Listed>>;
+        searched?: string;
+        more?: TProperties;
+        ignoresUnknown?: true;
+      },
+    ) =>
       operation({
         ...named('list', own, []),
         ...reads,
+        ...(own.ignoresUnknown ? { ignoresUnknown: true } : {}),
         description: own.description,
         input: Type.Object({
           companyId: companyIdParameter,

@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
-import { checkKnown, noProblems } from '../entities/check-fields.ts';
 import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 import {
   boolean,
@@ -131,9 +130,8 @@ function readerFor(schema: ParameterSchema): Reader {
 
 /**
  * Compiles a schema to a function that checks list parameters, from a query string or a JSON body alike. Integers may be numbers or digit
- * strings, booleans texts such as `"True"` and `"0"`; unknown parameters are dropped unless the schema has `additionalProperties: false`;
- * empty or null ones count as absent. A parameter that is repeated, or written as a list (`name[]`), is refused. All problems are
- * reported at once.
+ * strings, booleans texts such as `"True"` and `"0"`; unknown parameters are dropped; empty or null ones count as absent. A parameter
+ * that is repeated is refused. All problems are reported at once.
  *
  * A parameter with the keyword `x-only-with` is read only if one of the named parameters is given, and not false.
  */
@@ -142,8 +140,6 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     const required = schema.required?.includes(name) ?? false;
     return { name, required, onlyWith: property[ONLY_WITH], read: readerFor(property) };
   });
-  const isStrict = (schema as { additionalProperties?: unknown }).additionalProperties === false;
-  const names = Object.keys(schema.properties);
   // Parameters that others depend on are read first.
   parameters.sort((a, b) => Number(a.onlyWith !== undefined) - Number(b.onlyWith !== undefined));
 
@@ -151,14 +147,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     const given = (raw ?? {}) as Record<string, unknown>;
     const input: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];
-    const lists = bracketedNames(given);
-    const known = isStrict ? checkKnown(given, names) : noProblems();
-    if (!known.ok) problems.push(...known.problems);
     for (const { name, required, onlyWith, read } of parameters) {
-      if (lists.has(name)) {
-        problems.push(problemOf(name, LIST.code, LIST.expected));
-        continue;
-      }
       if (onlyWith?.every((other) => !input[other])) continue;
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined || value === null || value === '') {
@@ -175,10 +164,5 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
   };
 }
 
-const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;
-
-/** Returns the base names of parameters written as lists, `name[]` or `name[0]`, as many clients send them. */
-function bracketedNames(given: Record<string, unknown>): ReadonlySet<string> {
-  const bracketed = Object.keys(given).filter((key) => key.endsWith(']'));
-  return new Set(bracketed.map((key) => key.slice(0, key.indexOf('['))));
-}
+/** What is wrong with a parameter that is given several times, or as a list. */
+export const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;

@@ -5,9 +5,9 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
-import { isObject } from '../entities/check-fields.ts';
-import { problemOf } from '../entities/field-problem.ts';
-import { compileListInput } from './input.ts';
+import { isObject, unknownName } from '../entities/check-fields.ts';
+import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/field-problem.ts';
+import { compileListInput, LIST } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
 /**
@@ -35,7 +35,7 @@ function addRoute<Services>(
   const parse = operation.parse ?? (input && compileListInput(input));
   const source = method === 'GET' || method === 'DELETE' || operation.takesCsv ? 'query' : 'body';
   const changesByGet = writes && method === 'GET';
-  const known = operation.standard ? undefined : Object.keys(input?.properties ?? {});
+  const known = operation.standard || input === undefined ? undefined : Object.keys(input.properties);
   app.route({
     method,
     url: path,
@@ -61,16 +61,37 @@ function addRoute<Services>(
   }
 
   function readInput(request: FastifyRequest, reply: FastifyReply, given: unknown): void {
-    if (known !== undefined) refuseUnknown(request, reply, given, known);
-    if (parse !== undefined) request[source] = parse(given, request.caller);
+    const problems = unknownNames(request, reply, given);
+    try {
+      if (parse !== undefined) request[source] = parse(given, request.caller);
+    } catch (error) {
+      if (problems.length === 0 || !isInvalid(error)) throw error;
+      const others = problems.filter(({ field }) => !error.problems.some((problem) => problem.field === field));
+      throw apiErrors.invalidInput([...error.problems, ...others]);
+    }
+    if (problems.length > 0) throw apiErrors.invalidInput(problems);
+  }
+
+  /** Finds the names that the operation does not have, if it refuses them or the client prefers so, and those written as lists. */
+  function unknownNames(request: FastifyRequest, reply: FastifyReply, given: unknown): FieldProblem[] {
+    if (known === undefined || !isObject(given) || Buffer.isBuffer(given)) return [];
+    const prefersStrict = STRICT.test(String(request.headers.prefer ?? ''));
+    if (prefersStrict) reply.header('preference-applied', 'handling=strict');
+    const isStrict = prefersStrict || !operation.ignoresUnknown;
+    const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !known.includes(name));
+    return unknown.slice(0, MAX_PROBLEMS).flatMap((name) => {
+      const [base = ''] = name.split('[');
+      if (known.includes(base)) return [problemOf(base, LIST.code, LIST.expected)];
+      return isStrict ? [unknownName(name, known, source === 'query' ? 'parameter' : 'field')] : [];
+    });
   }
 
   /** @throws the error of the first reading where nothing can be left out */
   async function readWithoutUnchanged(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {
     const { caller } = request;
     const given: unknown = request[source];
-    const isInvalid = error instanceof ApiError && error.code === 'INVALID_INPUT';
-    if (operation.withoutUnchanged === undefined || !isInvalid || caller === null || !isObject(given)) throw error;
+    if (operation.withoutUnchanged === undefined || !isInvalid(error) || caller === null || !isObject(given))
+      throw error;
     const call = { caller, scope: companyScopeOf(access as CallerAccess, caller) };
     const changes = await operation
       .withoutUnchanged(given, call, servicesFor(request))
@@ -125,18 +146,8 @@ function requestedScope(access: CallerAccess, caller: Caller | KeyCaller, input:
 /** Matches a `Prefer` by which unknown parameters are errors (RFC 7240, section 4.4). */
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
 
-/** Refuses parameters that an operation does not have if the client prefers so. @throws ApiError `INVALID_INPUT` */
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply, given: unknown, known: readonly string[]): void {
-  if (!STRICT.test(String(request.headers.prefer ?? ''))) return;
-  reply.header('preference-applied', 'handling=strict');
-  const names =
-    typeof given === 'object' && given !== null && !Buffer.isBuffer(given)
-      ? Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-      : [];
-  const problems = names
-    .filter((name) => !known.includes(name.replace(/\[.*$/, '')))
-    .map((field) => problemOf(field, 'UNKNOWN_FIELD', 'is not a field of this operation'));
-  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'INVALID_INPUT';
 }
 
 /** Headers that mark a prefetch: that of the Fetch standard, and its predecessors. */

@@ -61,6 +61,8 @@ export interface Description {
   readonly etag?: 'response' | 'If-None-Match' | 'If-Match';
   /** Schema of the present state in a 412, if it differs from the response. */
   readonly present?: TSchema;
+  /** Whether it ignores unknown parameters and fields, as the seven operations of the contract do. */
+  readonly ignoresUnknown?: true;
   /** Schema of further details in a 400, if the operation reports more than field problems. */
   readonly refused?: TSchema;
   /** Error codes beyond those implied by the other properties. */

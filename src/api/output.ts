@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
-import { PaginationSchema, pageRequestOf, paginationOf } from './pagination.ts';
+import { AnyPaginationSchema, pageRequestOf, paginationOf } from './pagination.ts';
 
 /** Format of an operation's successful responses (spec.: Common response envelope). */
 export interface Output<Result> {
@@ -44,7 +44,7 @@ export function one<View extends TSchema>(
 export function page<View extends TSchema>(view: View): Output<Page<Static<View>>> {
   return {
     view,
-    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination: PaginationSchema }),
+    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination: AnyPaginationSchema }),
     wrap: (message, { items, ...total }, input) => ({
       ...envelope(message, items),
       pagination: paginationOf(total, pageRequestOf(input as Partial<PageRequest>)),
@@ -59,7 +59,7 @@ export function whole<View extends TObject>(view: View): Output<Static<View>[]> 
 
 /** Output of a list that is paginated on request; the handler sends it. */
 export function streamedList(view: TObject): Output<FastifyReply> {
-  const pagination = Type.Optional(PaginationSchema);
+  const pagination = Type.Optional(AnyPaginationSchema);
   return {
     view,
     schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination }),

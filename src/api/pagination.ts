@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
 import { apiErrors } from '../entities/api-error.ts';
 import { problemOf } from '../entities/field-problem.ts';
-import { optional, textOrNull } from '../entities/field-schemas.ts';
+import { optional, textOrNull, titled } from '../entities/field-schemas.ts';
 
 export const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
 
@@ -26,31 +26,38 @@ export function paginationOf(
   };
 }
 
-export const PaginationSchema = Type.Object(
-  {
-    totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
-    currentPage: optional.integer({ examples: [1] }),
-    totalPages: optional.integer({ description: '0 where there are no items', examples: [13] }),
-    pageSize: Type.Integer({ description: 'The requested limit', examples: [10] }),
-    hasNextPage: Type.Optional(Type.Boolean({ examples: [true] })),
-    hasPreviousPage: Type.Optional(Type.Boolean({ examples: [false] })),
-    next: Type.Optional(
-      textOrNull({
-        examples: ['WyJ2Nk5xcTh5SCIsImFzaGEgcmFvIl0'],
-        description: 'Only with after: what to send as after for the following page; null at the end',
-      }),
-    ),
-  },
-  {
-    title: 'Pagination',
-    description: 'Position of this page in the list. With after: totalItems, pageSize and next; otherwise all but next',
-  },
-);
+export const PaginationSchema = titled('Pagination', {
+  totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
+  currentPage: Type.Integer({ examples: [1] }),
+  totalPages: Type.Integer({ description: '0 where there are no items', examples: [13] }),
+  pageSize: Type.Integer({ description: 'The requested limit', examples: [10] }),
+  hasNextPage: Type.Boolean({ examples: [true] }),
+  hasPreviousPage: Type.Boolean({ examples: [false] }),
+});
+/** Schema keyword: the schemas that the document lists instead. */
+export const ONE_OF = 'x-one-of';
 
 /** Pagination block of a page by number. */
-export type Pagination = Required<Omit<Static<typeof PaginationSchema>, 'next'>>;
-/** Pagination block of a list that is read by cursors. */
-export type CursorPagination = Required<Pick<Static<typeof PaginationSchema>, 'totalItems' | 'pageSize' | 'next'>>;
+export type Pagination = Static<typeof PaginationSchema>;
+
+/** Pagination block of a page that was requested with `after`. */
+export const CursorPaginationSchema = titled('CursorPagination', {
+  totalItems: PaginationSchema.properties.totalItems,
+  pageSize: PaginationSchema.properties.pageSize,
+  next: textOrNull({
+    examples: ['WyJ2Nk5xcTh5SCIsImFzaGEgcmFvIl0'],
+    description: 'What to send as after for the following page; null at the end',
+  }),
+});
+export type CursorPagination = Static<typeof CursorPaginationSchema>;
+
+/** Schema by which a block of either kind is serialised; the document lists the two. */
+export const AnyPaginationSchema = Type.Unsafe<Pagination | CursorPagination>({
+  type: 'object',
+  properties: { ...PaginationSchema.properties, ...CursorPaginationSchema.properties },
+  required: ['totalItems', 'pageSize'],
+  [ONE_OF]: [PaginationSchema, CursorPaginationSchema],
+});
 
 const after = optional.text({
   maxLength: 4096,

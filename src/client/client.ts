@@ -64,7 +64,7 @@ export interface Client {
 }
 
 const PAGE_SIZE = 100;
-type ListAnswer = { pagination: Schemas['Pagination'] };
+type ListAnswer = { pagination: Schemas['CursorPagination'] | (Schemas['Pagination'] & { next?: never }) };
 
 /** Creates a client, for Node and browsers. */
 export function createClient(options: ClientOptions): Client {

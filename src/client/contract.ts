@@ -37,7 +37,7 @@ export type CsvQuery<Path extends CsvPath> =
 export type Body<Path extends keyof paths> =
   Operation<Path, 'post'> extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
 /** Answers of lists that were requested by `page`, and not in groups. */
-type ByPage<Found> = Found extends { pagination?: Schemas['Pagination'] }
+type ByPage<Found> = Found extends { pagination?: Schemas['Pagination'] | Schemas['CursorPagination'] }
   ? {
       [Name in keyof Found]: Name extends 'pagination'
         ? PagePagination | Exclude<Found[Name], object>
@@ -56,7 +56,7 @@ export interface GroupsPage {
 /** Query of the audit trail by request. */
 export type GroupsQuery = Query<AuditPath> & { group: 'request' };
 export type AuditPath = '/api/audit/list';
-export type PagePagination = Required<Omit<Schemas['Pagination'], 'next'>>;
+export type PagePagination = Schemas['Pagination'];
 export type Answer<Path extends keyof paths> = ByPage<JsonOf<Operation<Path, 'get'>>>;
 export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;
 

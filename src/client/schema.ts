@@ -2316,7 +2316,7 @@ export interface components {
         /** @enum {string} */
         ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
-        FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
+        FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "UNKNOWN_PARAMETER" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
             /** @example limit */
             field: string;
@@ -2666,7 +2666,7 @@ export interface components {
              */
             lastName?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+             * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
              * @example +910000012345
              */
             phone?: string | null;
@@ -3051,12 +3051,12 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
-             * @example text
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @example name
+             * @enum {string}
              */
-            match?: ("text" | "similar") | null;
+            match?: "name" | "alternateName" | "similar";
         };
-        /** @description Position of this page in the list. With after: totalItems, pageSize and next; otherwise all but next */
         Pagination: {
             /**
              * @description Items on all pages
@@ -3064,26 +3064,38 @@ export interface components {
              */
             totalItems: number;
             /** @example 1 */
-            currentPage?: number;
+            currentPage: number;
             /**
              * @description 0 where there are no items
              * @example 13
              */
-            totalPages?: number;
+            totalPages: number;
             /**
              * @description The requested limit
              * @example 10
              */
             pageSize: number;
             /** @example true */
-            hasNextPage?: boolean;
+            hasNextPage: boolean;
             /** @example false */
-            hasPreviousPage?: boolean;
+            hasPreviousPage: boolean;
+        };
+        CursorPagination: {
             /**
-             * @description Only with after: what to send as after for the following page; null at the end
+             * @description Items on all pages
+             * @example 128
+             */
+            totalItems: number;
+            /**
+             * @description The requested limit
+             * @example 10
+             */
+            pageSize: number;
+            /**
+             * @description What to send as after for the following page; null at the end
              * @example WyJ2Nk5xcTh5SCIsImFzaGEgcmFvIl0
              */
-            next?: string | null;
+            next: string | null;
         };
         CityList: {
             /** @constant */
@@ -3091,12 +3103,15 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["City"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination?: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         ListCitiesBody: {
             /** @description Text that the name must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            /**
+             * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+             * @example true
+             */
             alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only cities of this state
@@ -3126,7 +3141,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
+             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
              * @example location,timezone
              */
             include?: string | null;
@@ -3168,10 +3183,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
-             * @example text
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @example name
+             * @enum {string}
              */
-            match?: ("text" | "similar") | null;
+            match?: "name" | "alternateName" | "similar";
         };
         StateList: {
             /** @constant */
@@ -3179,12 +3195,15 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["State"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination?: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         ListStatesBody: {
             /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            /**
+             * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+             * @example true
+             */
             alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only those of this country
@@ -3204,7 +3223,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+             * @description Additional fields to return, comma-separated: type, parentId, alternateNames
              * @example type,parentId
              */
             include?: string | null;
@@ -3260,10 +3279,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong
-             * @example text
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @example name
+             * @enum {string}
              */
-            match?: ("text" | "similar") | null;
+            match?: "name" | "alternateName" | "similar";
         };
         CountryList: {
             /** @constant */
@@ -3271,12 +3291,15 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Country"][];
-            pagination?: components["schemas"]["Pagination"];
+            pagination?: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         ListCountriesBody: {
             /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
             search?: string | null;
-            /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+            /**
+             * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+             * @example true
+             */
             alternateNames?: boolean | ("true" | "false") | null;
             /**
              * @description Only those with these ids: up to 100, comma-separated
@@ -3284,7 +3307,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -3347,7 +3370,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Company"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
         BudgetPeriod: "MONTH" | "QUARTER" | "YEAR";
@@ -3406,6 +3429,11 @@ export interface components {
              * @example INR
              */
             currency: string | null;
+            /**
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none
+             * @example IN
+             */
+            country: string | null;
             /**
              * @description The period that the budgets of its departments are for
              * @example YEAR
@@ -3487,6 +3515,11 @@ export interface components {
              */
             currency?: string | null;
             /**
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none: a code of two letters such as IN
+             * @example IN
+             */
+            country?: string | null;
+            /**
              * @description The period that the budgets of its departments are for: one of MONTH, QUARTER, YEAR
              * @example YEAR
              */
@@ -3514,7 +3547,7 @@ export interface components {
                  */
                 lastName: string;
                 /**
-                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+                 * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
                  * @example +910000012345
                  */
                 phone?: string | null;
@@ -3563,6 +3596,11 @@ export interface components {
              * @example INR
              */
             currency: string | null;
+            /**
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none
+             * @example IN
+             */
+            country: string | null;
             /**
              * @description The period that the budgets of its departments are for
              * @example YEAR
@@ -3659,6 +3697,11 @@ export interface components {
              * @example INR
              */
             currency?: string | null;
+            /**
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none: a code of two letters such as IN
+             * @example IN
+             */
+            country?: string | null;
             /**
              * @description The period that the budgets of its departments are for: one of MONTH, QUARTER, YEAR
              * @example YEAR
@@ -3861,7 +3904,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["User"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         FoundUser: {
             /**
@@ -4011,7 +4054,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["FoundUser"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         RoleSource: {
             /**
@@ -4407,7 +4450,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+             * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
              * @example +910000012345
              */
             phone?: string | null;
@@ -4704,7 +4747,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+             * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
              * @example +910000012345
              */
             phone?: string | null;
@@ -5028,7 +5071,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+             * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
              * @example +910000012345
              */
             phone?: string | null;
@@ -5158,7 +5201,7 @@ export interface components {
              */
             approvalLimit?: string;
             /**
-             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+             * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
              * @example +910000012345
              */
             phone?: string | null;
@@ -5769,6 +5812,13 @@ export interface components {
              * @example 1
              */
             problemsTotal: number;
+            /** @description Values that could not be read and were left out, by line; the first 100. Stored values stay. Absent where there are none */
+            leftOut?: components["schemas"]["ImportProblem"][];
+            /**
+             * @description Number of all values that were left out
+             * @example 1
+             */
+            leftOutTotal?: number;
             /** @description Ordered by line, for lines without problems: a page, if requested */
             changes: components["schemas"]["ImportChange"][];
             /**
@@ -5878,7 +5928,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Band"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         BandAnswer: {
             /** @constant */
@@ -6048,7 +6098,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApprovalPolicy"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         PolicyScope: {
             /**
@@ -6654,7 +6704,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Department"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         DepartmentDetail: {
             /**
@@ -6926,7 +6976,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["GroupMapping"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         GroupMappingAnswer: {
             /** @constant */
@@ -7133,7 +7183,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Directory"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         DirectoryGroup: {
             /**
@@ -7172,7 +7222,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["DirectoryGroup"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         OwnApiKey: {
             /**
@@ -7329,7 +7379,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApiKey"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
         Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
@@ -7624,7 +7674,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Booking"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         BookingAnswer: {
             /** @constant */
@@ -7673,7 +7723,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["DepartmentSpending"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
         SpendingGroup: "month" | "department" | "costCenter";
@@ -7771,7 +7821,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Webhook"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         WebhookAnswer: {
             /** @constant */
@@ -8010,7 +8060,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Delivery"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         SignInConnection: {
             /**
@@ -8086,7 +8136,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["SignInConnection"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         SignInConnectionAnswer: {
             /** @constant */
@@ -8525,7 +8575,7 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["AuditItem"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         Change: {
             /**
@@ -9613,7 +9663,7 @@ export interface operations {
                  */
                 lastName?: string;
                 /**
-                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7
+                 * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
                  * @example +910000012345
                  */
                 phone?: string | null;
@@ -9845,7 +9895,10 @@ export interface operations {
             query?: {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
-                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+                /**
+                 * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+                 * @example true
+                 */
                 alternateNames?: boolean;
                 /**
                  * @description Only cities of this state
@@ -9875,7 +9928,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, match
+                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
                  * @example location,timezone
                  */
                 include?: string;
@@ -9964,7 +10017,10 @@ export interface operations {
             query?: {
                 /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
                 search?: string;
-                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+                /**
+                 * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+                 * @example true
+                 */
                 alternateNames?: boolean;
                 /**
                  * @description Only those of this country
@@ -9984,7 +10040,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames, match
+                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames
                  * @example type,parentId
                  */
                 include?: string;
@@ -10073,7 +10129,10 @@ export interface operations {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
                 search?: string;
-                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
+                /**
+                 * @description true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. Omitted: only in the names that are shown
+                 * @example true
+                 */
                 alternateNames?: boolean;
                 /**
                  * @description Only those with these ids: up to 100, comma-separated
@@ -10081,7 +10140,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, match
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
                  * @example phoneCode,currency
                  */
                 include?: string;
@@ -10270,6 +10329,7 @@ export interface operations {
                      *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "currency": "INR",
+                     *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -10350,6 +10410,7 @@ export interface operations {
                      *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "currency": "INR",
+                     *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -10427,6 +10488,7 @@ export interface operations {
                      *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "currency": "INR",
+                     *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -11790,6 +11852,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "problemsTotal": 1,
+                     *         "leftOut": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "phone",
+                     *             "value": "12",
+                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
+                     *           }
+                     *         ],
+                     *         "leftOutTotal": 1,
                      *         "changes": [
                      *           {
                      *             "line": 2,

@@ -2,6 +2,7 @@ import type { BackupHeader } from '../backup/backup-format.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { migrate, pendingMigrations } from '../db/migrator.ts';
+import { readPhonesOnce } from '../import/stage/staging.ts';
 import { UserError } from '../lib/errors.ts';
 import { CHECKS, type Finding } from './check/checks.ts';
 import type { Command, Output } from './command.ts';
@@ -41,6 +42,7 @@ export const migrateCommand: Command = {
   async act({ db }, _values, { print }, options) {
     if (options['dry-run']) return db.session((session) => describePending(session, print));
     const applied = await migrate(db, { announce: print });
+    await readPhonesOnce(db, applied);
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
   },
 };

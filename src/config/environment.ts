@@ -1,48 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { UserError } from '../lib/errors.ts';
+import { nearestName } from '../lib/text-folding.ts';
 import type { Environment } from './read-settings.ts';
 import { SETTINGS } from './settings-table.ts';
 
 /** Minimum length of a compared name: shorter ones are near too many others. */
 const MIN_LENGTH = 6;
-const MAX_DISTANCE = 2;
 
 const KNOWN = Object.entries(SETTINGS).flatMap(([name, setting]) =>
   'secret' in setting ? [name, `${name}_FILE`] : [name],
 );
 
+const COMPARED = KNOWN.filter(({ length }) => length >= MIN_LENGTH);
+
 /** Returns a warning for each environment variable whose name is almost that of a setting. */
 export function unknownSettings(env: Environment): string[] {
   return Object.keys(env).flatMap((name) => {
-    const near = KNOWN.includes(name) || !env[name] ? undefined : nearestSetting(name);
+    const near =
+      KNOWN.includes(name) || !env[name] || name.length < MIN_LENGTH ? undefined : nearestName(name, COMPARED);
     return near === undefined ? [] : [`${name} is no setting of orgdesk and has no effect: did you mean ${near}?`];
   });
-}
-
-function nearestSetting(name: string): string | undefined {
-  if (name.length < MIN_LENGTH) return undefined;
-  const plain = (text: string) => text.replaceAll(/[_-]/g, '').toUpperCase();
-  const same = KNOWN.find((known) => plain(known) === plain(name));
-  if (same !== undefined) return same;
-  const [nearest] = KNOWN.filter((known) => known.length >= MIN_LENGTH)
-    .map((known) => ({ known, distance: editDistance(known, name.toUpperCase()) }))
-    .sort((one, other) => one.distance - other.distance);
-  return nearest && nearest.distance <= MAX_DISTANCE ? nearest.known : undefined;
-}
-
-/** Returns the Levenshtein distance. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [column, compared] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === compared ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?(\w+)\s*=/gm;

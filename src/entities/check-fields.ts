@@ -1,3 +1,4 @@
+import { nearestName } from '../lib/text-folding.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf, type RowOf } from './entity.ts';
 import { type FieldProblem, problemOf } from './field-problem.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
@@ -118,10 +119,20 @@ export function checkKnown(given: RawFields, known: readonly string[]): Checked<
     .filter((name) => given[name] !== undefined && !known.includes(name))
     .slice(0, MAX_UNKNOWN)
     .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
-    .map((name): FieldProblem => {
-      return problemOf(name, 'UNKNOWN_FIELD', 'is not a field of this operation');
-    });
+    .map((name) => unknownName(name, known));
   return noProblems(...problems);
+}
+
+/** Returns the problem of a name that an operation does not have, with the nearest one that it has. */
+export function unknownName(
+  name: string,
+  known: readonly string[],
+  what: 'field' | 'parameter' = 'field',
+): FieldProblem {
+  const near = nearestName(name, known);
+  const predicate = `is not a ${what} of this operation`;
+  const code = what === 'field' ? 'UNKNOWN_FIELD' : 'UNKNOWN_PARAMETER';
+  return problemOf(name, code, near === undefined ? predicate : `${predicate}: did you mean ${near}?`);
 }
 
 function check<Values>(

@@ -1,5 +1,5 @@
 import { type Entity, withColumns } from './entity.ts';
-import { boolean, choice, currency, email, gstin, integer, money, text, uuid } from './values.ts';
+import { boolean, choice, countryCode, currency, email, gstin, integer, money, text, uuid } from './values.ts';
 
 export const BUDGET_PERIODS = ['MONTH', 'QUARTER', 'YEAR'] as const;
 
@@ -51,6 +51,14 @@ export const company = {
       nullable: true,
       description: 'Currency of its amounts; null in a request: the one of the service',
       example: 'INR',
+    },
+    country: {
+      kind: countryCode,
+      nullable: true,
+      sqlDefault: 'null',
+      description:
+        'Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none',
+      example: 'IN',
     },
     budgetPeriod: {
       kind: choice(BUDGET_PERIODS, 'BudgetPeriod'),

@@ -17,6 +17,7 @@ export const FIELD_PROBLEM_CODES = [
   'TOO_SHORT',
   'TOO_LONG',
   'UNKNOWN_FIELD',
+  'UNKNOWN_PARAMETER',
   'FIELD_FORBIDDEN',
   'ALREADY_EXISTS',
   'CIRCLE',
@@ -25,7 +26,7 @@ export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
 
 /** Returns a problem with the name of the field as the beginning of its message. @param predicate the rest of the sentence */
 export function problemOf(field: string, code: FieldProblemCode, predicate: string): FieldProblem {
-  return { field, code, message: `${field} ${predicate}.` };
+  return { field, code, message: `${field} ${predicate}${predicate.endsWith('?') ? '' : '.'}` };
 }
 
 /** Maximum number of problems in a response. */

@@ -1,6 +1,14 @@
-import { INVISIBLE, isLonger, isVisible, REPLACEMENT, UNWRITABLE } from './characters.ts';
+import {
+  EMAIL_PATTERN,
+  INVISIBLE,
+  isEmail,
+  isLonger,
+  isVisible,
+  REPLACEMENT,
+  STORED_EMAIL_PATTERN,
+  UNWRITABLE,
+} from './characters.ts';
 import { type CalendarDate, dateOfMidnight, isCalendarDate, parseInstant, todayUtc } from './dates.ts';
-import { EMAIL_PATTERN, isEmail, STORED_EMAIL_PATTERN } from './email.ts';
 import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
@@ -36,8 +44,16 @@ export function checkForeign<Value extends string | number | boolean>(
   kind: ValueKind<Value>,
   value: unknown,
 ): Reading<Value> {
-  const reading = kind.check(value);
-  return 'value' in reading || typeof value !== 'string' ? reading : kind.parse((kind.tidy ?? tidyText)(value));
+  return typeof value === 'string' ? parseForeign(kind, value) : kind.check(value);
+}
+
+/** Reads a text that a directory or an HR file sends: as it is, otherwise tidied. */
+export function parseForeign<Value extends string | number | boolean>(
+  kind: ValueKind<Value>,
+  text: string,
+): Reading<Value> {
+  const reading = kind.parse(text);
+  return 'value' in reading ? reading : kind.parse((kind.tidy ?? tidyText)(text));
 }
 
 /** Returns a text on one line: line breaks, other control characters and lone surrogates are blanks. */
@@ -157,23 +173,19 @@ function tidyPhone(text: string): string {
 
 /** Non-breaking spaces and hyphens, common in text copied from web pages. */
 const [UNBROKEN_SPACES, UNBROKEN_HYPHENS] = [/[\u00a0\u2007\u202f]/g, /[\u2010-\u2012]/g];
+const MAX_PHONE = 60;
 
-/** A phone number, stored as it looks: invisible characters are dropped, non-breaking spaces and hyphens become plain ones. */
+/** What may be a telephone number. Whether it is one depends on the country of the company: `readPhone` gives E.164. */
 export const phone = textKind(
-  'an optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them; an extension as ;ext=7',
+  'a telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210',
   (copied) => {
-    const value = copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-').trim();
+    if (copied.length > MAX_PHONE || UNWRITABLE.test(copied)) return undefined;
+    const value = tidyPhone(copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-'));
     return PHONE.test(value) ? value : undefined;
   },
   'text',
-  { pattern: PHONE.source },
-  // Characters beyond ASCII may be invisible ones, which are dropped.
-  {
-    pattern:
-      '^[^\\x00-\\x7f]*\\+?[^\\x00-\\x1f\\x21-\\x27\\x29-\\x7f]*\\d(?:[^\\x00-\\x1f\\x21-\\x27\\x2a-\\x2c\\x2e-\\x7f]*\\d){6,14}' +
-      '[^\\x00-\\x28\\x2a-\\x7f]*(;ext=\\d{1,10})?$',
-  },
-  tidyPhone,
+  { maxLength: MAX_PHONE, pattern: PHONE.source },
+  { maxLength: MAX_PHONE, pattern: '\\d' },
 );
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;
@@ -249,8 +261,12 @@ export const moment = textKind(
 );
 
 /** A code of ISO 3166-1, in capitals. */
-export const countryCode = textKind('a code of two letters such as IN', (value) =>
-  /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined,
+export const countryCode = textKind(
+  'a code of two letters such as IN',
+  (value) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined),
+  'text',
+  { pattern: '^[A-Z]{2}$' },
+  { pattern: '^[A-Za-z]{2}$' },
 );
 
 /** The maximum of PostgreSQL's `integer`. */

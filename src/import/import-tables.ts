@@ -9,6 +9,7 @@ import {
   assertDiskSpace,
   createStagingTables,
   dropStagingTables,
+  readStagedPhones,
   type StagedFile,
   stageRows,
 } from './stage/staging.ts';
@@ -77,6 +78,7 @@ export async function importTables<Report>(
         onCheck?.(files, false);
         await analyzeStagedRows(session, files);
         for (const file of files) await match(session, file, problems);
+        await readStagedPhones(session, files);
         await checkAgainstDatabase(session, files, problems);
         onCheck?.(files, true);
       }

@@ -11,6 +11,7 @@ import { writePeople } from '../features/people/change-people.ts';
 import { undoUnfinishedImport } from '../features/people/import/write-people.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
+import { readPhonesOnce } from '../import/stage/staging.ts';
 import { programFile } from '../lib/program.ts';
 import { checkListenAddresses } from './listen-address.ts';
 
@@ -32,7 +33,8 @@ export async function prepare(
   // Before the ports, so that an unavailable database is reported even if a port is taken.
   await db.query(sql`select 1 as one`);
   if (!listens) await checkListenAddresses(config);
-  await migrate(db, { announce: output.print });
+  const applied = await migrate(db, { announce: output.print });
+  await readPhonesOnce(db, applied);
   stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
   if (db.kind === 'embedded' && db.diskState?.() !== 'low') {

@@ -66,9 +66,9 @@ describe('update profile: a client that sends back what it has read', () => {
 
   it('keeps values that no rule takes any more, a second address line among them, and takes no other of the kind', async () => {
     const person = await createdByAdministrator();
-    const stored = { gender: '\u200b', addressLine2: 'Flat\u0007 3', lastName: '' };
+    const stored = { gender: '\u200b', addressLine2: 'Flat\u0007 3', phone: '1234567', lastName: '' };
     await api.db.query(sql`
-      update users set gender = ${stored.gender}, address_line_2 = ${stored.addressLine2}
+      update users set gender = ${stored.gender}, address_line_2 = ${stored.addressLine2}, phone = ${stored.phone}
        where id = ${person.id}`);
     dataOf(await updateProfile(api, 'POST', person.email, { ...stored, pincode: '560001' }));
     const now = dataOf<ProfileView>(await get(person, 'users/profile', {}));

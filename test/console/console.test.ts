@@ -81,7 +81,7 @@ describe('the offer of sign-ins', () => {
       { databaseUrl: 'postgres://127.0.0.1/orgdesk' },
       { jwtSecret: 'x'.repeat(32) },
       { trustProxy: ['127.0.0.1'] },
-      { corsOrigins: ['https://page.example'] },
+      { corsOrigins: ['*'] },
       {
         identityProvider: {
           issuer: 'https://id.example',
@@ -94,6 +94,12 @@ describe('the offer of sign-ins', () => {
     ]) {
       assert.deepEqual(await offer({}, settings), { signIn: 'token' }, JSON.stringify(settings));
     }
+  });
+
+  it("the console's configuration with an allowed origin offers tokens to this machine, and none to that origin", async () => {
+    const settings = { corsOrigins: ['https://page.example'] };
+    assert.notDeepEqual(await offer({}, settings), { signIn: 'token' });
+    assert.deepEqual(await offer({ origin: 'https://page.example' }, settings), { signIn: 'token' });
   });
 });
 

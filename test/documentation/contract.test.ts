@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
-import { EMAIL_PATTERN } from '../../src/entities/email.ts';
+import { EMAIL_PATTERN } from '../../src/entities/characters.ts';
 import { AUDITED_ENTITIES } from '../../src/entities/entities.ts';
 import { toOpenApi30 } from '../../src/features/documentation/openapi-3.0.ts';
 import { schemaValidator } from '../support/matches-schema.ts';

@@ -31,7 +31,7 @@ describe('import', () => {
       email_key: 'u31@x.example',
       first_name: 'Ana',
       last_name: 'Müller',
-      phone: '+91 98765 43210',
+      phone: '+919876543210',
       client_type: 'CORPORATE',
       company_id: id(1),
       department_id: id(11),

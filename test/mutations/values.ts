@@ -87,7 +87,7 @@ export const VALUES: readonly Mutation[] = [
   },
   {
     rule: 'e-mail addresses that were taken before stay',
-    file: 'src/entities/email.ts',
+    file: 'src/entities/characters.ts',
     found: 'return !isLonger(text, LONGEST) && STORED.test(text);',
     replaced: 'return isEmail(text);',
     tests: ['auth/identity-provider'],

@@ -60,7 +60,12 @@ describe('a group of a directory', () => {
     const url = `/Groups/${group.id}`;
     assert.equal((await second.send('GET', url)).status, 404);
     assert.deepEqual(await filtered('displayName eq "sales"', second), []);
-    for (const filter of ['displayName eq "sales"', `members.value eq "${one.id}"`, `members[value eq "${one.id}"]`]) {
+    for (const filter of [
+      'displayName eq "sales"',
+      `members.value eq "${one.id}"`,
+      `members eq "${one.id}"`,
+      `members[value eq "${one.id}"]`,
+    ]) {
       assert.ok((await filtered(filter)).includes(group.id), filter);
     }
     const add = patchOf({ op: 'add', path: 'members', value: [{ value: two.id }] }, replace('externalId', 'g-1'));

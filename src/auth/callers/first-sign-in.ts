@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Writer } from '../../db/database.ts';
-import { mayBeStoredEmail } from '../../entities/email.ts';
+import { mayBeStoredEmail } from '../../entities/characters.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 import type { IdentityProvider } from '../tokens/identity-provider.ts';
 import type { Claims, SignInRefusal } from '../tokens/token-claims.ts';

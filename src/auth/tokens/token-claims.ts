@@ -1,4 +1,4 @@
-import { mayBeStoredEmail } from '../../entities/email.ts';
+import { mayBeStoredEmail } from '../../entities/characters.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import type { TokenParts } from './token-form.ts';
 

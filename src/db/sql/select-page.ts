@@ -77,7 +77,7 @@ export async function selectPage<Row>(db: Reader, list: PagedList, request: Page
     );
   }
   const mark = createHash('sha256')
-    .update(JSON.stringify([order.sql, order.values]))
+    .update(JSON.stringify([from.sql, order.sql, order.values]))
     .digest('base64url')
     .slice(0, 8);
   const rest = allBehind(orderBy, valuesOf(after, mark, orderBy.length));
@@ -106,7 +106,7 @@ function only<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-/** Returns the sort keys in a cursor; undefined for the start. @param mark of the list's order */
+/** Returns the sort keys in a cursor; undefined for the start. @param mark of the list and its order */
 function valuesOf(after: string, mark: string, count: number): string[] | undefined {
   if (after === 'start') return undefined;
   try {

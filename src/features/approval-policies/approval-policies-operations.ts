@@ -69,6 +69,7 @@ const check = operation({
 export const approvalPoliciesOperations = [
   list({
     id: 'approvalPolicies.list',
+    ignoresUnknown: true,
     description:
       'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
       'company.',

@@ -29,6 +29,7 @@ const writing = { ...common, scope: 'companies.write', writes: true, output: one
 const list = operation({
   ...common,
   id: 'companies.list',
+  ignoresUnknown: true,
   operationId: 'listCompanies',
   summary: 'List companies',
   description:

@@ -91,6 +91,7 @@ export const OWN_COMPANY_FIELDS: readonly string[] = [
   'email',
   'defaultDepartmentId',
   'defaultBandId',
+  'country',
   'budgetPeriod',
   'fiscalYearStart',
 ];

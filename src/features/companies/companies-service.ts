@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
+import { withPhone } from '../../api/company-row.ts';
 import { checkReferences } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
@@ -105,13 +106,16 @@ async function addFirstRows(
     departmentId,
     bandId,
   };
-  await addPeople(transaction, { actor }, [{ row, roles: ['CORPORATE_ADMIN'] }]);
+  const person = await withPhone(transaction, companyId, row, 'firstAdmin.phone');
+  await addPeople(transaction, { actor }, [{ row: person, roles: ['CORPORATE_ADMIN'] }]);
 }
 
 /** Whether a stored company equals what a create would produce: itself, its defaults and its administrator. */
-async function isSame(db: Reader, { firstAdmin, ...fields }: NewCompany): Promise<boolean> {
-  const present = await findCompany(db, fields.id, 'all');
+async function isSame(db: Reader, { firstAdmin: sent, ...given }: NewCompany): Promise<boolean> {
+  const present = await findCompany(db, given.id, 'all');
+  const fields = { ...given, country: given.country ?? present.country };
   if (!present.active || Object.keys(changedFields(fields, present)).length > 0) return false;
+  const firstAdmin = sent && (await withPhone(db, given.id, sent, 'firstAdmin.phone'));
   const [found] = await db.query<{ hasDefaults: boolean; admins: (FirstAdmin & object)[] }>(sql`
     select exists (select from departments
                     where id = ${present.defaultDepartmentId}::uuid and cost_code = ${FIRST_DEPARTMENT.costCode})

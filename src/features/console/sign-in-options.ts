@@ -69,7 +69,7 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
 
 /**
  * Returns the demo people, each with a new access token. None unless the service is a demo for this machine only: embedded database, own
- * keys, DEMO_DATA, listening at a loopback address, no trusted proxies and no CORS origins.
+ * keys, DEMO_DATA, listening at a loopback address, no trusted proxies, and not for pages of any origin. Pages of other origins are given none, by {@link isFromThisMachine}.
  */
 export async function demoSignIns({
   config,
@@ -78,7 +78,7 @@ export async function demoSignIns({
 }: Pick<Dependencies, 'config' | 'db' | 'signToken'>): Promise<(DemoPerson & { token: string })[]> {
   const { host, demoData, databaseUrl, jwtSecret, identityProvider, trustProxy, corsOrigins } = config;
   const hasOwnKeys = identityProvider === undefined && jwtSecret === undefined;
-  const isAlone = isLoopback(host) && trustProxy.length === 0 && corsOrigins.length === 0;
+  const isAlone = isLoopback(host) && trustProxy.length === 0 && !corsOrigins.includes('*');
   if (!demoData || databaseUrl !== undefined || !hasOwnKeys || !isAlone) return [];
   const people = await findDemoPeople(db);
   return Promise.all(

@@ -65,6 +65,7 @@ const { list, get, create, update, remove } = operationsOf(departments, {
 export const departmentsOperations = [
   list({
     id: 'departments.list',
+    ignoresUnknown: true,
     description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or cost code',
     more: {

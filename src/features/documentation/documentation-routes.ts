@@ -39,7 +39,7 @@ const PAGE = `<!doctype html>
 `;
 /** A token entered on the page stays in the browser's storage for this origin until the user logs out there. */
 const START = `SwaggerUIBundle({
-  url: new URL('../openapi.json', document.currentScript.src).href, dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true,
+  url: new URL('../openapi.json', document.currentScript.src).href, dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true, docExpansion: 'none',
 });
 `;
 

@@ -27,6 +27,8 @@ function locationList<Input extends TObject>(list: ListName, summary: string, in
       'one page with the pagination block if isPaginationNeeded is true.',
     access: anyone,
     allowAnyOrigin: true,
+    // Countries are not of the contract.
+    ...(list === 'countries' ? {} : { ignoresUnknown: true }),
     methods: ['GET', 'POST'],
     path: `/api/${list}/list`,
     etag: 'If-None-Match',

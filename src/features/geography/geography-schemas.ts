@@ -9,7 +9,7 @@ const [MAX_LIMIT, MAX_IDS] = [1000, 100];
 
 const text = (example: string, more: object = {}) => Type.String({ ...more, examples: [example] });
 const integer = (example: number, more: object = {}) => Type.Integer({ ...more, examples: [example] });
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const flag = (description: string, more: object = {}) => Type.Optional(Type.Boolean({ description, ...more }));
 const listParameter = (list: ListOf, description: string, example: string) =>
   Type.Optional(text(example, { [LIST_OF]: list, description }));
 
@@ -28,9 +28,10 @@ function listInput<Own extends TProperties>(searched: string, own: Own, details:
   return Type.Object({
     search: searchParameter(searched),
     alternateNames: flag(
-      'Whether a search also looks in alternate names: former ones, those in other languages and scripts, common ' +
-        'spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name ' +
-        'has the text. false: never',
+      'true: a search also looks in alternate names (former ones, those in other languages and scripts, common spellings, the ' +
+        'IATA code of a city), and for one wrong letter, as a form with typeahead needs; match tells what found an item. ' +
+        'Omitted: only in the names that are shown',
+      { examples: [true] },
     ),
     ...own,
     ids: listParameter(
@@ -93,10 +94,12 @@ function includedNames(examples: string[]) {
 }
 
 const match = Type.Optional(
-  Type.Union([Type.String({ enum: ['text', 'similar'] }), Type.Null()], {
+  Type.String({
+    enum: ['name', 'alternateName', 'similar'],
     description:
-      'How a search found it. text: a name has the text; similar: no name has it, and one has it with one letter wrong',
-    examples: ['text'],
+      'Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or ' +
+      'a name with one letter wrong, where no name has it',
+    examples: ['name'],
   }),
 );
 

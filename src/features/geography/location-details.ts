@@ -10,7 +10,7 @@ export const UNKNOWN = -(2 ** 31);
 const OF_CITIES = ['location', 'timezone', 'population'] as const;
 const OF_STATES = ['type', 'parentId'] as const;
 const OF_COUNTRIES = ['phoneCode', 'currency', 'flag', 'nativeName', 'location'] as const;
-const OF_SEARCH = ['alternateNames', 'match'] as const;
+const OF_SEARCH = ['alternateNames'] as const;
 
 export const CITY_DETAILS = [...OF_CITIES, ...OF_SEARCH] as const;
 export const STATE_DETAILS = [...OF_STATES, ...OF_SEARCH] as const;

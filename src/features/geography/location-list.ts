@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { paginationOf } from '../../api/pagination.ts';
 import { type PageRequest, WrongCursorError } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
@@ -16,16 +17,22 @@ export type LocationQuery<Filter extends string = string, Detail extends string 
 
 interface ListOptions<Detail extends string> extends SearchOptions {
   /** Optional fields of a row, as JSON. */
-  details: Record<Exclude<Detail, 'match'>, (row: number) => string>;
+  details: Record<Detail, (row: number) => string>;
   /** Finds the rows nearest to a position, of these or of all. Absent: locations have no position. */
   nearest?: (from: Degrees, rows: Uint32Array | undefined) => Uint32Array;
 }
 
-/** Returns the index of the first item of a page. Nothing is added or removed while the service runs: a cursor is an index. */
-function startOf({ page, limit, after }: PageRequest): number {
+/**
+ * Returns the index of the first item of a page. Nothing is added or removed while the service runs: a cursor is an index.
+ *
+ * @param mark of the list, with which its cursors begin
+ */
+function startOf({ page, limit, after }: PageRequest, mark: string): number {
   if (after === undefined) return (page - 1) * limit;
-  const index = after === 'start' ? '0' : Buffer.from(after, 'base64url').toString();
-  if (!/^\d{1,9}$/.test(index)) throw new WrongCursorError();
+  if (after === 'start') return 0;
+  const cursor = Buffer.from(after, 'base64url').toString();
+  const index = cursor.slice(mark.length);
+  if (!cursor.startsWith(mark) || !/^\d{1,9}$/.test(index)) throw new WrongCursorError();
   return Number(index);
 }
 
@@ -44,7 +51,19 @@ export function openLocationList<Filter extends string, Detail extends string>(
 ) {
   const json = openJsonList(parts.json);
   const search = locationSearch(parts, options);
-  const detailNames = [...Object.keys(details), 'match'] as Detail[];
+  const mark = createHash('sha256').update(json.head).digest('base64url').slice(0, 6);
+  const detailNames = Object.keys(details) as Detail[];
+  let ranks: Uint32Array | undefined;
+
+  /** Returns how a search with alternate names found the location of a row. */
+  function matchOf(row: number, needle: string, isSimilar: boolean): string {
+    if (isSimilar) return '"similar"';
+    if (ranks === undefined) {
+      ranks = new Uint32Array(json.length);
+      for (let rank = 0; rank < ranks.length; rank++) ranks[parts.order?.[rank] ?? rank] = rank;
+    }
+    return search.isNamed(ranks[row] ?? 0, needle) ? '"name"' : '"alternateName"';
+  }
 
   return {
     /** The response with all locations. A shared buffer: read-only. */
@@ -57,20 +76,21 @@ export function openLocationList<Filter extends string, Detail extends string>(
       const inRows = (some: Uint32Array) => (needle === '' ? some : rowsAt(some, parts.order));
       const near = query.near && nearest?.(query.near, hits && inRows(hits));
       const totalItems = (near ?? hits)?.length ?? json.length;
-      const match = needle === '' ? 'null' : isSimilar ? '"similar"' : '"text"';
+      const hasMatch = query.alternateNames === true && needle !== '';
       const included = detailNames.filter((detail) => query.include?.includes(detail));
       /** Whether the query is empty: these are all locations, as serialised in advance. */
       const isWholeList = near === undefined && hits === undefined && included.length === 0;
       const more = (row: number) =>
-        included
-          .map((name) => `"${name}":${name === 'match' ? match : details[name as Exclude<Detail, 'match'>](row)}`)
-          .join();
+        [
+          ...included.map((name) => `"${name}":${details[name](row)}`),
+          ...(hasMatch ? [`"match":${matchOf(row, needle, isSimilar)}`] : []),
+        ].join();
 
       function write(from: number, to: number, before: Buffer, after: string): Buffer {
         const some = near?.subarray(from, to) ?? (hits && inRows(hits.subarray(from, to)));
         if (some === undefined && included.length === 0) return json.between(from, to, before, after);
         const rows = some ?? new Uint32Array(to - from).map((_, index) => from + index);
-        return json.pick(rows, before, after, included.length > 0 ? more : undefined);
+        return json.pick(rows, before, after, included.length > 0 || hasMatch ? more : undefined);
       }
 
       return {
@@ -80,9 +100,9 @@ export function openLocationList<Filter extends string, Detail extends string>(
         isOnePiece: isWholeList || totalItems <= PIECE_ITEMS,
         /** Returns the response with one page of them and the pagination block. */
         page(request: PageRequest): Buffer {
-          const from = Math.min(startOf(request), totalItems);
+          const from = Math.min(startOf(request, mark), totalItems);
           const to = Math.min(from + request.limit, totalItems);
-          const next = to < totalItems ? Buffer.from(String(to)).toString('base64url') : null;
+          const next = to < totalItems ? Buffer.from(`${mark}${to}`).toString('base64url') : null;
           const total = request.after === undefined ? { totalItems } : { totalItems, next };
           return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(total, request))}}`);
         },

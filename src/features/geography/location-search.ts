@@ -30,7 +30,7 @@ export interface SearchOptions {
 /** Search text and which names to search, own ids, and ids of filters (a location has any of several of a kind). */
 export type SearchQuery<Filter extends string> = {
   search?: string | undefined;
-  /** Whether alternate names count; undefined: only if no own name has the needle. */
+  /** Whether alternate names and similar ones count; absent: only names that have the needle. */
   alternateNames?: boolean | undefined;
   ids?: readonly number[] | undefined;
 } & { [Name in Filter]?: number | readonly number[] | undefined };
@@ -69,12 +69,32 @@ export function locationSearch<Filter extends string>(
   const [ranksOfId, union] = [indexById(ids), unionOf(ids.length)];
   const columns = Object.entries(parts.filters) as [Filter, Int32Array][];
   const filters = columns.map(([name, ids]) => ({ name, ids, ranksOf: indexById(ids) }));
+  const ready = new Map<string, Uint32Array>();
   const known = new LRUCache<string, RankHits & { numbers: Uint32Array }>({
     maxSize: MAX_HITS_BYTES,
     // A search with more hits would evict many others.
     maxEntrySize: MAX_HITS_BYTES / 16,
     sizeCalculation: ({ numbers }, key) => ENTRY_BYTES + 2 * key.length + numbers.byteLength,
   });
+
+  // Places that are one with others: a filter knows them by the name that is shown alone.
+  const merged = new Map(
+    Object.values(doubles).flatMap(([id]) =>
+      Array.from(ranksOfId(id), (rank) => {
+        const [shown = '', ...others] = ngrams.texts(rank);
+        return [rank, { shown, others }] as const;
+      }),
+    ),
+  );
+
+  /** Returns the ranks without those at which only the name of a merged place has the needle. */
+  function byShownName(ranks: Uint32Array, needle: string): Uint32Array {
+    const hidden = new Set<number>();
+    for (const [rank, { shown, others }] of merged) {
+      if (!shown.includes(needle) && others.some((name) => name.includes(needle))) hidden.add(rank);
+    }
+    return hidden.size === 0 ? ranks : filterRanks(ranks, (rank) => !hidden.has(rank));
+  }
 
   function inArea(ranks: Uint32Array, name: string): Uint32Array {
     const called = areas.map(({ ids, called }) => ({ ids, known: new Set(called(name)) }));
@@ -98,13 +118,13 @@ export function locationSearch<Filter extends string>(
     return filter;
   }
 
-  function search(needle: string, alternateNames: boolean | undefined, filter: RankFilter | undefined) {
+  function search(needle: string, alternateNames: boolean, filter: RankFilter | undefined) {
     const narrow = (ranks: Uint32Array) => (filter === undefined || ranks.length === 0 ? ranks : filter.narrow(ranks));
     const coded = narrow(codes.get(needle) ?? NONE);
     const own = ngrams.find(needle, filter);
-    const isFound = own.ranks.length > 0 || coded.length > 0;
-    if (alternateNames === false || (alternateNames === undefined && isFound)) {
-      return asTyped(coded.length === 0 ? own.ranks : union([coded, own.ranks]));
+    if (!alternateNames) {
+      const named = byShownName(own.ranks, needle);
+      return asTyped(coded.length === 0 ? named : union([coded, named]));
     }
     const form = looseForm(needle);
     // Without populations a whole name comes first, whatever its length.
@@ -136,12 +156,23 @@ export function locationSearch<Filter extends string>(
     return people === undefined ? ranks : ranks.toSorted((a, b) => (people[b] ?? 0) - (people[a] ?? 0));
   }
 
+  /** Returns the ranks of a needle for which the index has them ready. */
+  function readyBy(needle: string): Uint32Array {
+    let ranks = ready.get(needle);
+    if (ranks === undefined) {
+      ranks = byShownName(ngrams.find(needle).ranks, needle);
+      // Needles with hits are finite.
+      if (ranks.length > 0) ready.set(needle, ranks);
+    }
+    return ranks;
+  }
+
   const inRows = (filter: RankFilter) => asTyped(rowsAt(filter.narrow(filter.ranks), order).sort());
 
   return {
     /** Finds locations. @param needle the folded text of the query */
     find(query: SearchQuery<Filter>, needle: string): RankHits {
-      const { alternateNames, ids: given } = query;
+      const { alternateNames = false, ids: given } = query;
       let filter = filterOf(query);
       if (given !== undefined) {
         const found = given.flatMap((id) => [...ranksOfId(id), ...ranksOfId(doubles[id]?.[0] ?? Number.NaN)]);
@@ -150,11 +181,11 @@ export function locationSearch<Filter extends string>(
         return needle === '' ? inRows(filter) : search(needle, alternateNames, filter);
       }
       if (needle === '' && filter === undefined) return { numbers: undefined, isSimilar: false };
-      if (filter === undefined && alternateNames !== true && ngrams.isReady(needle) && !codes.has(needle)) {
-        const ready = ngrams.find(needle).ranks;
-        if (ready.length > 0) return asTyped(ready);
+      if (filter === undefined && !alternateNames && ngrams.isReady(needle) && !codes.has(needle)) {
+        const ranks = readyBy(needle);
+        if (ranks.length > 0) return asTyped(ranks);
       }
-      const key = `${alternateNames ?? ''}\n${needle}\n${filters.map(({ name }) => query[name] ?? '').join('\n')}`;
+      const key = `${alternateNames}\n${needle}\n${filters.map(({ name }) => query[name] ?? '').join('\n')}`;
       let hits = known.get(key);
       if (hits === undefined) {
         hits = needle === '' && filter ? inRows(filter) : search(needle, alternateNames, filter);
@@ -162,6 +193,10 @@ export function locationSearch<Filter extends string>(
       }
       return hits;
     },
+    /** Returns whether the name or a code at a rank has the needle. */
+    isNamed: (rank: number, needle: string): boolean =>
+      (merged.has(rank) ? [ngrams.text(rank)] : ngrams.texts(rank)).some((text) => text.includes(needle)) ||
+      (codes.get(needle)?.includes(rank) ?? false),
     /** Returns the ids of locations whose code or name equals a folded text, or whose name begins with it. */
     idsCalled(name: string): number[] {
       const called = union([codes.get(looseForm(name)) ?? NONE, names.whole(name), names.beginning(name)]);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
 import { prefixProblems, validOrThrow } from '../../api/body.ts';
+import { withPhone } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -84,7 +85,10 @@ export async function createPeople(
   pathAt?: (index: number) => string,
 ): Promise<number> {
   if (given.length === 0) return 0;
-  const people = await withAssignments(transaction, companyId, given, pathAt);
+  const read = given.map((one, index) =>
+    withPhone(transaction, companyId, one, pathAt ? `${pathAt(index)}.phone` : 'phone'),
+  );
+  const people = await withAssignments(transaction, companyId, await Promise.all(read), pathAt);
   const indexOf = (id: string) => given.findIndex((one) => one.id === id);
   const takenAmong = async (ids: readonly string[]) => {
     const known = await findPeople(transaction, ids);

@@ -1,5 +1,6 @@
 import sql, { join } from 'sql-template-tag';
 import { changedFields, prefixProblems, throwIfInvalid } from '../../api/body.ts';
+import { withPhone } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import { type Author, alreadyExists, conflict } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -57,7 +58,19 @@ export async function changePeople(
   changes: readonly PersonChange[],
   { pathAt, manager = pathOf('managerId'), precondition, leaving }: ChangeOptions = {},
 ): Promise<PersonPatch[]> {
-  const all = changes.map((change) => ({ ...change, patch: changedFields(change.patch, change.person) }));
+  const all = await Promise.all(
+    changes.map(async (change, index) => {
+      const { person, directory } = change;
+      const field = pathAt ? `${pathAt(index)}.phone` : 'phone';
+      const read = await withPhone(
+        transaction,
+        person.companyId,
+        changedFields(change.patch, person),
+        directory ? null : field,
+      );
+      return { ...change, patch: changedFields(read, person) };
+    }),
+  );
   const [first] = all;
   if (first === undefined) return [];
   const { companyId } = first.person;

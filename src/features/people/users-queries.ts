@@ -176,7 +176,8 @@ function anyWay(conditions: readonly (Sql | undefined)[]): Sql | undefined {
 
 /** Returns the conditions for people with a text as their employee number or, unless it has letters, its digits in their phone number. */
 function byNumber(search: string): Sql[] {
-  const digits = search.replaceAll(/\D/g, '');
+  // As people dial it: without the zeros that come before a national number, or in brackets after the country code.
+  const digits = search.replace('(0)', '').replaceAll(/\D/g, '').replace(/^0+/, '');
   const isPhone = digits.length >= FEWEST_DIGITS && !/[\p{L}@]/u.test(search);
   return [
     ...(isPhone ? [sql`regexp_replace(phone, '\\D', '', 'g') like ${`%${digits}%`}`] : []),

@@ -1,3 +1,4 @@
+import { withPhone } from '../../api/company-row.ts';
 import { type Call, operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { activeUser } from '../../auth/callers/access.ts';
@@ -27,6 +28,7 @@ const view = operation({
   summary: 'Get own profile',
   description: "The caller's profile. Its ETag can be sent as If-Match with an update.",
   access: ownProfile,
+  ignoresUnknown: true,
   methods: ['GET', 'POST'],
   path: '/api/users/profile',
   etag: 'response',
@@ -57,6 +59,7 @@ const update = operation({
     'Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, ' +
     'fails with 412 if the profile has changed since it was read.',
   access: ownProfile,
+  ignoresUnknown: true,
   methods: ['POST', 'GET'],
   path: '/api/users/update-profile',
   writes: true,
@@ -87,9 +90,10 @@ export const profileOperations = [view, update];
 export async function updateOwnProfile(
   db: Database,
   { caller, actor, ifMatch }: Pick<Call<ProfilePatch, ProfileRow>, 'caller' | 'actor' | 'ifMatch'>,
-  patch: ProfilePatch,
+  given: ProfilePatch,
 ): Promise<ProfileRow> {
-  const changesNothing = Object.keys(patch).length === 0;
+  const changesNothing = Object.keys(given).length === 0;
+  const patch = given.phone === caller.phone ? given : await withPhone(db, caller.companyId, given);
   if (ifMatch === undefined) {
     return changesNothing ? caller : assertWorks(await updateProfile(db, actor, patch));
   }

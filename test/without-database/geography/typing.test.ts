@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { fold } from '../../../src/lib/text-folding.ts';
 import { pageOf } from '../../support/answers.ts';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
 import { byGet, type CityItem, type CountryItem, type StateItem } from '../../support/geography-lists.ts';
@@ -137,16 +138,34 @@ describe('a name with one letter wrong', () => {
     assert.ok(missed.length <= MISTYPED.length / 5, missed.join(', '));
   });
 
-  it('reports whether names have the text or a similar one', async () => {
-    type Matched = CityItem & { match: string | null };
-    const matches = async (search: string) => {
-      const found = await find<Matched>('cities', search, { include: 'match' });
-      return [...new Set(found.map(({ match }) => match))];
-    };
-    assert.deepEqual(
-      [await matches('Barcekona'), await matches('Barcelona'), await matches('')],
-      [['similar'], ['text'], [null]],
-    );
+  it('says of each city whether its name, another one or a similar one has the text', async () => {
+    type Matched = CityItem & { match?: string };
+    const matchOf = async (search: string, city: string) =>
+      (await find<Matched>('cities', search)).find(({ name }) => name === city)?.match;
+    assert.equal(await matchOf('Barcekona', 'Barcelona'), 'similar');
+    assert.equal(await matchOf('Barcelona', 'Barcelona'), 'name');
+    assert.equal(await matchOf('Bombay', 'Mumbai'), 'alternateName');
+    assert.equal(await matchOf('', 'Mumbai'), undefined);
+    const [state] = await find<StateItem & { match?: string }>('states', 'MH', { countryCode: 'IN' });
+    assert.deepEqual([state?.name, state?.match], ['Maharashtra', 'name']);
+  });
+
+  it('finds nothing by default: a search is a filter of the names that are shown', async () => {
+    for (const [list, search] of [
+      ['cities', 'londn'],
+      ['states', 'karnatka'],
+      ['countries', 'germny'],
+      ['countries', 'Deutschland'],
+    ] as const) {
+      assert.deepEqual(await find(list, search, { alternateNames: '' }), [], search);
+    }
+    for (const search of ['bombay', 'old', 'de', 'z', 'nagar', 'münchen']) {
+      const query = { alternateNames: '', limit: 1000 };
+      for (const item of await find<CityItem>('cities', search, query)) {
+        assert.ok(fold(item.name).includes(fold(search)), `${search}: ${item.name}`);
+        assert.ok(!('match' in item));
+      }
+    }
   });
 
   it('finds nothing for a shorter text, or with the first letter wrong', async () => {

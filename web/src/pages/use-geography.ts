@@ -88,7 +88,7 @@ function citiesOptions({ isDetailed, ...query }: CityQuery, limit: number) {
     queryKey: ['cities', query, limit, isDetailed],
     queryFn: async ({ pageParam, signal }) => {
       const isSearch = query.search !== undefined;
-      const include = [...(isDetailed ? DETAILS : []), ...(isSearch ? ['alternateNames', 'match'] : [])].join();
+      const include = [...(isDetailed ? DETAILS : []), ...(isSearch ? ['alternateNames'] : [])].join();
       const within = query.stateId === undefined ? {} : { within: true };
       const names = isSearch ? { alternateNames: true } : {};
       const asked = { ...query, ...within, ...names, ...(include === '' ? {} : { include }) };

@@ -8,6 +8,7 @@ import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entitie
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import { checkForeign, fieldMessage } from '../../../entities/values.ts';
+import { editDistance } from '../../../lib/text-folding.ts';
 import type { PersonPatch } from '../../people/change-people.ts';
 import type { LeftOut } from '../left-out.ts';
 import { storedAttributes } from '../protocol/values.ts';
@@ -125,20 +126,5 @@ const MAX_TYPOS = 2;
 
 function isNearlyRole(name: string): boolean {
   const letters = name.replace(/[^A-Z]/g, '');
-  return COMPANY_ROLES.some((role) => distance(letters, role.replace('_', '')) <= MAX_TYPOS);
-}
-
-/** Returns the Levenshtein distance of two texts, or a larger number than {@link MAX_TYPOS}. */
-function distance(left: string, right: string): number {
-  if (Math.abs(left.length - right.length) > MAX_TYPOS) return MAX_TYPOS + 1;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (const [at, other] of [...right].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
+  return COMPANY_ROLES.some((role) => editDistance(letters, role.replace('_', '')) <= MAX_TYPOS);
 }
