@@ -5812,6 +5812,13 @@ export interface components {
              * @example 1
              */
             problemsTotal: number;
+            /** @description Values that could not be read and were left out, by line; the first 100. Stored values stay. Absent where there are none */
+            leftOut?: components["schemas"]["ImportProblem"][];
+            /**
+             * @description Number of all values that were left out
+             * @example 1
+             */
+            leftOutTotal?: number;
             /** @description Ordered by line, for lines without problems: a page, if requested */
             changes: components["schemas"]["ImportChange"][];
             /**
@@ -11845,6 +11852,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "problemsTotal": 1,
+                     *         "leftOut": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "phone",
+                     *             "value": "12",
+                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
+                     *           }
+                     *         ],
+                     *         "leftOutTotal": 1,
                      *         "changes": [
                      *           {
                      *             "line": 2,

@@ -6,7 +6,7 @@ import { migrate } from '../db/migrator.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { importTable } from '../features/people/import/import-users.ts';
-import { ImportError, ProblemList } from '../import/check/problems.ts';
+import { describe, ImportError, MAX_LISTED, ProblemList } from '../import/check/problems.ts';
 import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
 import { openProblemReport } from '../import/report/problem-report.ts';
 import { CHOICE_NAMES, readChoices } from '../import/tables/choices.ts';
@@ -95,7 +95,14 @@ async function importFile(db: Database, path: string, options: GivenOptions): Pr
   problems.addUntold(view.problemsTotal - view.problems.length);
   if (problems.count > 0) throw problems.toError(path, [file]);
   const leavers = view.leavers === undefined ? '' : `, ${view.leavers} leavers`;
-  return `${file}: ${view.added} added, ${view.changed} changed, ${view.unchanged} unchanged${leavers}`;
+  const counts = `${file}: ${view.added} added, ${view.changed} changed, ${view.unchanged} unchanged${leavers}`;
+  const { leftOut = [], leftOutTotal: total = 0 } = view;
+  if (total === 0) return counts;
+  const shown = leftOut.slice(0, MAX_LISTED).map(({ line, column, message }) => {
+    return `  ${describe({ file, line: line ?? undefined, column: column ?? undefined, reason: message })}`;
+  });
+  const more = total > shown.length ? [`  … and ${total - shown.length} more`] : [];
+  return [`${counts}, ${total} ${total === 1 ? 'value' : 'values'} left out:`, ...shown, ...more].join('\n');
 }
 
 async function choicesOf(path: string): Promise<TableChoices> {

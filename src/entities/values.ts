@@ -44,8 +44,16 @@ export function checkForeign<Value extends string | number | boolean>(
   kind: ValueKind<Value>,
   value: unknown,
 ): Reading<Value> {
-  const reading = kind.check(value);
-  return 'value' in reading || typeof value !== 'string' ? reading : kind.parse((kind.tidy ?? tidyText)(value));
+  return typeof value === 'string' ? parseForeign(kind, value) : kind.check(value);
+}
+
+/** Reads a text that a directory or an HR file sends: as it is, otherwise tidied. */
+export function parseForeign<Value extends string | number | boolean>(
+  kind: ValueKind<Value>,
+  text: string,
+): Reading<Value> {
+  const reading = kind.parse(text);
+  return 'value' in reading ? reading : kind.parse((kind.tidy ?? tidyText)(text));
 }
 
 /** Returns a text on one line: line breaks, other control characters and lone surrogates are blanks. */
@@ -171,7 +179,7 @@ const MAX_PHONE = 60;
 export const phone = textKind(
   'a telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210',
   (copied) => {
-    if (copied.length > MAX_PHONE) return undefined;
+    if (copied.length > MAX_PHONE || UNWRITABLE.test(copied)) return undefined;
     const value = tidyPhone(copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-'));
     return PHONE.test(value) ? value : undefined;
   },

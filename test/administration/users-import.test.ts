@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
+import sql from 'sql-template-tag';
 import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
@@ -83,11 +84,10 @@ describe('users/import', () => {
       `${two.toUpperCase()},Bo,Ray,,General`,
       `${address()},Bo`,
     );
-    const { problems, changes, ...counts } = await withoutTrace(() => check(csv));
+    const { problems, changes, leftOut, ...counts } = await withoutTrace(() => check(csv));
     assert.deepEqual(
       problems.map(({ line, column, value }) => [line, column, value]),
       [
-        [2, 'phone', '12'],
         [3, 'email', 'none'],
         [3, 'firstName', ''],
         [3, 'department', 'Nowhere'],
@@ -95,14 +95,73 @@ describe('users/import', () => {
         [6, null, null],
       ],
     );
-    assert.deepEqual(counts, { added: 1, changed: 0, unchanged: 0, problemsTotal: 6, changesNext: null });
+    assert.deepEqual(
+      leftOut?.map(({ line, column, value }) => [line, column, value]),
+      [[2, 'phone', '12']],
+    );
+    assert.deepEqual(counts, {
+      added: 2,
+      changed: 0,
+      unchanged: 0,
+      problemsTotal: 5,
+      leftOutTotal: 1,
+      changesNext: null,
+    });
     assert.deepEqual(
       changes.map(({ line, email }) => [line, email]),
-      [[4, two]],
+      [
+        [2, one],
+        [4, two],
+      ],
     );
     const refused = await refusal(csv);
     assert.deepEqual(refused.problems, problems);
     assert.deepEqual([refused.added, refused.changes], [0, []]);
+  });
+
+  it('imports people without the values of optional columns that cannot be read, and returns these as leftOut', async () => {
+    const [known, joiner] = [address(), address()];
+    await bring(
+      lines('email,firstName,lastName,phone,jobTitle,dateOfBirth', `${known},Old,Name,+919845000001,Clerk,1990-05-14`),
+    );
+    const long = 'x'.repeat(256);
+    const csv = lines(
+      'email,firstName,lastName,phone,jobTitle,costCenter,pincode,gender,dateOfBirth,startDate,addressLine1,clientType',
+      `${known},New,Name,call me,${long},CC-1,-,${long},31.02.1990,soon,${long},Employee`,
+      `${joiner},Ana,Lee,+49 (0)89/123456-0,"Head of\nTravel",${long},〒150-0001,,1990-05-14,2024-13-01,"1 Road\nFlat 2",`,
+    );
+    const { problems, leftOut = [], leftOutTotal, added, changed } = await bring(csv);
+    assert.deepEqual([problems, added, changed, leftOutTotal], [[], 1, 1, 11]);
+    assert.deepEqual(
+      leftOut.map(({ line, column }) => `${line} ${column}`),
+      [
+        ...['phone', 'clientType', 'dateOfBirth', 'gender', 'addressLine1', 'pincode', 'jobTitle', 'startDate'].map(
+          (column) => `2 ${column}`,
+        ),
+        '3 clientType',
+        '3 costCenter',
+        '3 startDate',
+      ],
+    );
+    assert.match(leftOut[0]?.message ?? '', /^"call me" is not valid: expected /);
+    const stored = async (email: string) => {
+      const [row] = await api.db.query(sql`
+        select first_name, phone, job_title, cost_center, date_of_birth::text as born, pincode, address_line_1, client_type
+          from users where email = ${email}`);
+      return Object.values(row ?? {});
+    };
+    assert.deepEqual(await stored(known), [
+      'New',
+      ...['+919845000001', 'Clerk', 'CC-1', '1990-05-14'],
+      ...[null, null, 'CORPORATE'],
+    ]);
+    assert.deepEqual(await stored(joiner), [
+      'Ana',
+      ...['+49 89 123456-0', 'Head of Travel', null, '1990-05-14'],
+      ...['150-0001', '1 Road Flat 2', 'CORPORATE'],
+    ]);
+    const number = await refusal(lines('email,firstName,lastName,employeeNumber', `${address()},A,B,${long}`));
+    assert.deepEqual([number.problemsTotal, number.leftOut], [1, undefined]);
   });
 
   it('gives and takes the roles that the file names, and leaves them alone where it names none', async () => {

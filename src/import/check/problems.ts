@@ -19,7 +19,7 @@ export interface ImportProblem {
 }
 
 /** Problems listed in a message. */
-const MAX_LISTED = 20;
+export const MAX_LISTED = 20;
 /** Maximum problems kept in memory and reported: a file of a million rows may have a million of them. */
 export const MAX_PROBLEMS = 10_000;
 /** Characters kept of a cell or a column name, which may have a million. */
@@ -49,6 +49,10 @@ export class ProblemList {
   /** Number of values taken by people of other companies, of whom nothing may be disclosed. */
   taken = 0;
   readonly #kept: ImportProblem[] = [];
+  /** Values that were left out without stopping the import; at most 10,000. */
+  readonly leftOut: ImportProblem[] = [];
+  /** Lines of all of them, by field. */
+  readonly leftOutLines = new Map<string, number[]>();
 
   get count(): number {
     return this.#count;
@@ -72,6 +76,14 @@ export class ProblemList {
     }
     const { column, value } = problem;
     this.#kept.push({ ...problem, column: shortCopy(column), value: shortCopy(value) });
+  }
+
+  /** Notes a value that is left out: it is no reason against its line. */
+  leaveOut(field: string, line: number, problem: ImportProblem): void {
+    const lines = this.leftOutLines.get(field) ?? [];
+    this.leftOutLines.set(field, lines);
+    lines.push(line);
+    if (this.leftOut.length < MAX_PROBLEMS) this.leftOut.push({ ...problem, line, value: shortCopy(problem.value) });
   }
 
   /** Counts problems without details. */
@@ -106,7 +118,8 @@ function shortCopy(text: string | undefined): string | undefined {
   return text.length > MAX_VALUE ? `${copy}…` : copy;
 }
 
-function describe({ file, line, column, reason }: ImportProblem): string {
+/** Returns the sentence for a problem. */
+export function describe({ file, line, column, reason }: ImportProblem): string {
   const place = line === undefined ? printable(file) : `${file}:${line}`;
   if (column === undefined) return `${place}: ${reason}`;
   return `${place}: ${/^\w{1,30}$/.test(column) ? column : quoted(column)}: ${reason}`;

@@ -19,6 +19,8 @@ export interface Column {
   field?: string;
   /** For a column that gives a reference by key instead of id: the fields of the target, one of which it holds. */
   keyFields?: readonly string[];
+  /** In the file of an HR system, a value that cannot be read is left out. */
+  describes?: boolean;
   /** Not a column of the file: each row has the value for an absent column. */
   isFixed?: true;
 }
@@ -36,6 +38,8 @@ export interface FileFormat {
   companyId?: string;
   /** Another key than the natural one by which rows may be known, and which comes first. */
   otherKey?: Key;
+  /** Whether it is a file of an HR system, whose values are tidied. */
+  isForeign?: boolean;
   /** Maximum number of rows; absent: unlimited. */
   maxRows?: number;
 }

@@ -1,3 +1,4 @@
+import { parseForeign } from '../../entities/values.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { namesOf, type ProblemList, quoted } from '../check/problems.ts';
 import { CsvSyntaxError, readCsvFile, type TablePiece, type TableRecord } from './csv-reader.ts';
@@ -61,7 +62,7 @@ export async function openRows(
         return undefined;
       }
       const first = { ...piece, records: rows };
-      const read = pieceReader(file, columns, header.cells.length, problems, fail);
+      const read = pieceReader(format, columns, header.cells.length, problems, fail);
       return { columns, pieces: readRows(read, first, records, fail), [Symbol.asyncDispose]: close };
     }
   } catch (error) {
@@ -93,7 +94,7 @@ function failToRead(error: unknown, fail: Fail): void {
 
 /** Returns a function that reads the records of a piece. @param width number of cells of a record */
 function pieceReader(
-  file: string,
+  { entity: { file }, isForeign = false }: FileFormat,
   given: readonly HeaderColumn[],
   width: number,
   problems: ProblemList,
@@ -118,13 +119,19 @@ function pieceReader(
     return `${row}\n`;
   }
 
-  function readCell({ name, kind, whenEmpty }: HeaderColumn, line: number, text: string | null): CellValue {
-    if (text === null) return null;
+  function readCell(column: HeaderColumn, line: number, text: string | null): CellValue {
+    const { name, field, kind, whenEmpty, whenAbsent = null } = column;
+    if (text === null) return whenAbsent;
     if (text === '' && whenEmpty !== undefined) return whenEmpty;
-    const result = kind.parse(text);
+    const result = isForeign ? parseForeign(kind, text) : kind.parse(text);
     if ('value' in result) return result.value;
     const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;
-    problems.add({ file, line, column: name, value: text, reason });
+    const problem = { file, line, column: name, value: text, reason };
+    if (isForeign && column.describes && field !== undefined) {
+      problems.leaveOut(field, line, problem);
+      return whenAbsent;
+    }
+    problems.add(problem);
     return null;
   }
 

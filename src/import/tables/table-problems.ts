@@ -10,7 +10,7 @@ import {
   openTexts,
   type TableChoices,
 } from './draft.ts';
-import type { ValueFault } from './values.ts';
+import { isLeftOut, type ValueFault } from './values.ts';
 
 /** Why a table, a line or a cell cannot be imported, and which choice would settle it. */
 export interface TableProblem {
@@ -18,6 +18,8 @@ export interface TableProblem {
   column?: string;
   value?: string;
   reason: string;
+  /** The field of a value that is left out: no reason against the line. */
+  leftOut?: string;
 }
 
 const VALUE_FAULTS: Readonly<Record<ValueFault, string>> = {
@@ -90,7 +92,8 @@ export function lineProblems(rows: readonly ImportRow[], columnOf: (field: strin
     if (fault !== undefined) return fault === 'blank' ? [] : [{ line, reason: LINE_FAULTS[fault] }];
     return Object.entries(faults).map(([field, found]) => {
       const value = texts[field as keyof typeof texts] ?? '';
-      return { line, column: columnOf(field), value, reason: faultReason(value, found) };
+      const problem = { line, column: columnOf(field), value, reason: faultReason(value, found) };
+      return isLeftOut(field, found) ? { ...problem, leftOut: field } : problem;
     });
   });
 }

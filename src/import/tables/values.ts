@@ -1,5 +1,6 @@
 import { isCalendarDate } from '../../entities/dates.ts';
 import { COMPANY_ROLES, ROLE_NAMES } from '../../entities/roles.ts';
+import { user } from '../../entities/user.ts';
 import { readAmount, type Separators } from '../../lib/amounts.ts';
 import { type ImportField, plainName } from './columns.ts';
 
@@ -14,6 +15,11 @@ export type Decimal = '.' | ',';
 
 /** Why a value cannot be sent: it is malformed, or a choice is missing. */
 export type ValueFault = 'date' | 'date-order' | 'amount' | 'decimal' | 'role' | 'active' | 'client-type';
+
+/** Returns whether a faulty value is left out, as the field only describes the person, and no choice settles it. */
+export function isLeftOut(field: string, fault: ValueFault): boolean {
+  return fault === 'date' && (user.fields as Readonly<Record<string, { describes?: true }>>)[field]?.describes === true;
+}
 
 export const SEPARATORS: Readonly<Record<Decimal, Separators>> = {
   '.': { group: ',', decimal: '.' },

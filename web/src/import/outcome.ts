@@ -1,6 +1,7 @@
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import type { CsvLine } from '../../../src/import/tables/csv-text.ts';
 import { type ImportRow, movedBy } from '../../../src/import/tables/draft.ts';
+import { isLeftOut } from '../../../src/import/tables/values.ts';
 import type { ImportReport } from '../api/types.ts';
 
 export const STATES = ['new', 'update', 'unchanged', 'wrong'] as const;
@@ -27,6 +28,9 @@ export interface TableReport {
   /** Numbers of lines without problems, by what would happen to them. */
   counts: Readonly<Record<Exclude<RowState, 'wrong'>, number>>;
   /** Active people who are missing from a file of everybody: their number, and the first of them. */
+  /** Values that are left out: their number, and the first of them. */
+  leftOutTotal: number;
+  leftOut: readonly RowProblem[];
   leavers: number;
   leaving: NonNullable<ImportReport['leaving']>;
 }
@@ -47,8 +51,21 @@ export function tableReport({ leavers = 0, leaving = [], ...report }: ImportRepo
       rows.set(line, { ...row, problems: [...row.problems, problem] });
     }
   }
+  const leftOut = (report.leftOut ?? []).map((each) => ({
+    ...each,
+    line: each.line === null ? null : each.line - moved,
+  }));
   const isListed = problems.length === problemsTotal && changesNext === null;
-  return { rows, ofAll, isListed, counts: { new: added, update: changed, unchanged }, leavers, leaving };
+  return {
+    rows,
+    ofAll,
+    isListed,
+    counts: { new: added, update: changed, unchanged },
+    leftOut,
+    leftOutTotal: report.leftOutTotal ?? 0,
+    leavers,
+    leaving,
+  };
 }
 
 export function reportOf(report: TableReport | undefined, line: number): RowReport {
@@ -57,7 +74,8 @@ export function reportOf(report: TableReport | undefined, line: number): RowRepo
 
 /** Returns the state of a line; undefined before the service has reported. */
 export function stateOf(row: ImportRow, report: TableReport | undefined): RowState | undefined {
-  if (row.fault !== undefined || Object.keys(row.faults).length > 0) return 'wrong';
+  const faults = Object.entries(row.faults).filter(([field, fault]) => !isLeftOut(field, fault));
+  if (row.fault !== undefined || faults.length > 0) return 'wrong';
   if (report === undefined) return undefined;
   const { problems, action } = reportOf(report, row.line);
   if (problems.length > 0) return 'wrong';

@@ -3,6 +3,7 @@ import type { Directory, DirectoryGroup, ListedPerson, NamedChange, Person } fro
 import { BASE_PATH } from '../base-path.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { fieldLabel } from '../labels.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
@@ -15,8 +16,14 @@ import { GroupMappings } from './group-mappings.tsx';
 
 const LEFT_OUT_FIELDS: Readonly<Record<string, string>> = {
   roles: t('Roles'),
-  phone: t('Phone'),
   members: t('Members'),
+  workEmail: t('Work e-mail'),
+  phoneType: t('Kind of phone'),
+  locality: t('City'),
+  region: t('Region'),
+  country: t('Country'),
+  department: t('Department'),
+  manager: t('Manager'),
 };
 
 /** Where directories send people and groups to. */
@@ -189,7 +196,7 @@ const LEFT_OUT: readonly Column<NamedChange>[] = [
     ...plain((change) =>
       change.changes
         .filter(({ field }) => field !== 'group')
-        .map(({ field, after }) => `${LEFT_OUT_FIELDS[field] ?? field}: ${String(after)}`)
+        .map(({ field, after }) => `${LEFT_OUT_FIELDS[field] ?? fieldLabel(field)}: ${String(after)}`)
         .join('; '),
     ),
   },

@@ -63,7 +63,11 @@ function Import({ companyId }: { companyId: string }) {
               changed: formatCount(done.changed),
               same: formatCount(done.unchanged),
             })}{' '}
-            {done.leavers !== undefined && t('{count} deactivated.', { count: formatCount(done.leavers) })}
+            {done.leavers !== undefined && t('{count} deactivated.', { count: formatCount(done.leavers) })}{' '}
+            {done.leftOutTotal !== undefined &&
+              t('Values that cannot be read and are left out: {count}. Stored values stay.', {
+                count: formatCount(done.leftOutTotal),
+              })}
           </Text>
           <Group gap="lg">
             <TextLink href={`/people?companyId=${companyId}`} inherit={false}>

@@ -102,6 +102,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
       {failure && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(failure) })}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
+      <LeftOut report={report} />
       <ImportTable
         companyId={companyId}
         draft={draft}
@@ -164,6 +165,31 @@ const LEAVERS = 20;
 function filterBy(state: RowState | undefined, states: ReadonlyMap<number, RowState | undefined>) {
   if (state === undefined) return undefined;
   return { state, lines: new Set([...states].flatMap(([line, one]) => (one === state ? [line] : []))) };
+}
+
+/** Values that are left out which are named. */
+const LEFT_OUT = 20;
+
+/** Values that the service cannot read and leaves out, while the people are imported. */
+function LeftOut({ report }: { report: TableReport | undefined }) {
+  if (!report || report.leftOutTotal === 0) return null;
+  const { leftOut, leftOutTotal } = report;
+  return (
+    <Alert
+      color="yellow"
+      role="note"
+      title={t('Values that cannot be read and are left out: {count}. Stored values stay.', {
+        count: formatCount(leftOutTotal),
+      })}
+    >
+      {leftOut.slice(0, LEFT_OUT).map(({ line, column, message }) => (
+        <Text key={`${line} ${column}`} size="sm">
+          {t('Line {line}: {cells}', { line: formatCount(line ?? 0), cells: `${column}: ${message}` })}
+        </Text>
+      ))}
+      {leftOutTotal > LEFT_OUT && '…'}
+    </Alert>
+  );
 }
 
 function ProblemsOfAll({ report }: { report: TableReport | undefined }) {

@@ -109,6 +109,13 @@ export const UsersImportView = titled('UsersImport', {
   keysMade,
   problems: Type.Array(ImportProblemView, { description: 'Ordered by line; the first 100' }),
   problemsTotal: Type.Integer({ description: 'Number of all problems', examples: [1] }),
+  leftOut: Type.Optional(
+    Type.Array(ImportProblemView, {
+      description:
+        'Values that could not be read and were left out, by line; the first 100. Stored values stay. Absent where there are none',
+    }),
+  ),
+  leftOutTotal: optional.integer({ description: 'Number of all values that were left out', examples: [1] }),
   changes: Type.Array(ImportChangeView, {
     description: 'Ordered by line, for lines without problems: a page, if requested',
   }),

@@ -45,7 +45,12 @@ export async function importUsers(
     throw apiErrors.invalidInput(fields);
   }
   const found = await importTable(db, request, { ...given, dryRun, choices: read.choices }, bytes, isWanted);
-  const view = { ...found, problems: found.problems.slice(0, MAX_PROBLEMS) };
+  const { problems, leftOut } = found;
+  const view = {
+    ...found,
+    problems: problems.slice(0, MAX_PROBLEMS),
+    ...(leftOut && { leftOut: leftOut.slice(0, MAX_PROBLEMS) }),
+  };
   if (!dryRun && view.problemsTotal > 0) throw refusal(view);
   return view;
 }
@@ -71,7 +76,10 @@ export async function importTable(
     const { source, columns, problems: found } = await readPeopleTable(bytes, peopleFormat(companyId), choices);
     const work = async () => {
       problems = new ProblemList();
-      for (const problem of found) problems.add({ file: user.file, ...problem });
+      for (const { leftOut, ...problem } of found) {
+        if (leftOut === undefined || problem.line === undefined) problems.add({ file: user.file, ...problem });
+        else problems.leaveOut(leftOut, problem.line, { file: user.file, ...problem });
+      }
       if (source === undefined) return NOTHING;
       const brought = { companyId, source, size: bytes.length, dryRun, all, page, isWanted, author };
       return importPeople(db, brought, problems);
@@ -88,9 +96,22 @@ export async function importTable(
     ...report,
     problems: told.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
+    ...leftOutOf(problems, columns),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
   };
 }
+
+/** Returns the values that were left out; nothing where there are none. */
+function leftOutOf(
+  { leftOut, leftOutLines }: ProblemList,
+  columns: ReadonlyMap<string, string>,
+): Pick<UsersImportView, 'leftOut' | 'leftOutTotal'> {
+  if (leftOut.length === 0) return {};
+  const leftOutTotal = [...leftOutLines.values()].reduce((sum, lines) => sum + lines.length, 0);
+  return { leftOut: leftOut.toSorted(byLine).map((problem) => problemView(problem, columns)), leftOutTotal };
+}
+
+const byLine = (left: ImportProblem, right: ImportProblem) => (left.line ?? 0) - (right.line ?? 0);
 
 /** Fields whose values may be chosen once for all lines of a file that is not in the columns of an import. */
 const CHOSEN: readonly string[] = MATCHED_FIELDS;

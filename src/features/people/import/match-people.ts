@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { comparable } from '../../../audit/entity-sql.ts';
 import type { Writer } from '../../../db/database.ts';
+import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import { takenReason } from '../../../import/check/folder-checks.ts';
 import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
@@ -12,7 +13,7 @@ const staged = stagingTable(user);
 
 /**
  * Matches the staged rows with people of the company, and gives new people their defaults: the company's default department and band, and
- * the role EMPLOYEE. Rows of people of other companies are removed and reported.
+ * the role EMPLOYEE. Values that were left out are the stored ones. Rows of people of other companies are removed and reported.
  */
 export async function identifyPeople(
   db: Writer,
@@ -25,6 +26,12 @@ export async function identifyPeople(
     await db.query(sql`
       delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
   });
+  for (const [field, lines] of problems.leftOutLines) {
+    const column = raw(fieldOf(user, field).column);
+    await db.query(sql`
+      update ${staged} s set ${column} = t.${column} from users t
+       where t.id = s.id and s.line in (select value::integer from json_array_elements_text(${JSON.stringify(lines)}::text::json))`);
+  }
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);

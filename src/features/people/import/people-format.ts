@@ -57,7 +57,9 @@ function ofNewPerson(column: Column, companyId: string): Column {
   // The company's defaults are filled in later.
   if (name === 'departmentId' || name === 'bandId') return { ...column, whenAbsent: null };
   if (name !== field) return column;
-  return { ...column, whenAbsent: fieldOf(user, name).default ?? column.whenAbsent };
+  const { default: usual, describes = false } = fieldOf(user, name);
+  // The number identifies people.
+  return { ...column, describes: describes && name !== 'employeeNumber', whenAbsent: usual ?? column.whenAbsent };
 }
 
 /** Returns the format of an import of people into a company: `users.csv` without the company, plus department, band and roles. */
@@ -67,6 +69,7 @@ export function peopleFormat(companyId: string): FileFormat {
     entities: ENTITIES,
     name: 'an import of people',
     companyId,
+    isForeign: true,
     otherKey: EMPLOYEE_NUMBER,
     maxRows: MAX_PEOPLE,
     columns: [

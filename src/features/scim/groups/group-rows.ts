@@ -113,7 +113,8 @@ function conditionOf(filter: Filter): Sql {
   if (filter.op === '[]' && name === 'members' && 'attrPath' in filter.valFilter) {
     return conditionOf({ ...filter.valFilter, attrPath: `members.${filter.valFilter.attrPath}` } as Filter);
   }
-  const condition = Object.hasOwn(SEARCHED, name) ? SEARCHED[name === 'members' ? 'members.value' : name] : undefined;
+  const searched = name === 'members' ? 'members.value' : name;
+  const condition = Object.hasOwn(SEARCHED, searched) ? SEARCHED[searched] : undefined;
   if (filter.op !== 'eq' || condition === undefined || typeof filter.compValue !== 'string') {
     const known = 'displayName, externalId, id and members.value';
     throw new ScimError('invalidFilter', `Groups are found by ${known}, each with eq and a text.`);
