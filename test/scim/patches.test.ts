@@ -164,7 +164,7 @@ async function trailSince(userId: string, last: string): Promise<{ id: string; e
 }
 
 describe('patches', () => {
-  it(`${PATCHES} that are generated make what a plain evaluator of RFC 7644 makes of the resource, with one change in the trail, or nothing at all`, async () => {
+  it(`${PATCHES} generated SCIM patches do what a plain evaluator does, or change nothing and return 400`, async () => {
     const { body: first } = await directory.send('POST', '/Users', newUser());
     const url = `/Users/${first.id}`;
     let present: Json = first;
