@@ -55,7 +55,7 @@ function joined(cities: Spec[], places: Spec[]): (number | undefined)[] {
   return own.map((one) => found.get(one)?.id);
 }
 
-it('parts of a city whose names begin with its name are not that city', () => {
+it('a part of a city whose name begins with the name of the city is not joined to that city', () => {
   const parts = [{ name: 'Jakarta Pusat' }, { name: 'Jakarta Timur' }];
   assert.deepEqual(joined(parts, [{ name: 'Jakarta', population: 8_540_121 }]), [undefined, undefined]);
   assert.deepEqual(joined([{ name: 'Jakarta' }, ...parts], [{ name: 'Jakarta' }]), [0, undefined, undefined]);
@@ -125,12 +125,13 @@ describe('a city is the GeoNames place', () => {
     ['not a third of the country away', 'York', [{ name: 'York', north: 1.36, population: 9_000_000 }], undefined],
     ['not by a longer name from afar', 'York', [{ name: 'York Town', north: 0.5, population: 9_000_000 }], undefined],
   ] as const satisfies [string, string, Spec[], number | undefined][]) {
-    it(`${what}: ${name}`, () => assert.deepEqual(joined([{ name }], [...places]), [expected]));
+    it(`the city ${name} is joined to the GeoNames place by this rule: ${what}`, () =>
+      assert.deepEqual(joined([{ name }], [...places]), [expected]));
   }
 });
 
 describe('no place is two cities', () => {
-  it('the nearest of two that have its name is the one', () => {
+  it('a GeoNames place is joined to the nearer of two cities with its name', () => {
     assert.deepEqual(
       joined(
         [
@@ -143,7 +144,7 @@ describe('no place is two cities', () => {
     );
   });
 
-  it('the other one is the next place', () => {
+  it('a second city of the same name is joined to the next GeoNames place', () => {
     const places = [
       { name: 'York', population: 9 },
       { name: 'York', population: 1, north: 0.2 },
@@ -156,7 +157,7 @@ describe('no place is two cities', () => {
     assert.deepEqual(joined(cities, [{ name: 'Budapest' }]), [undefined, 0]);
   });
 
-  it('whoever is near has it before who is far', () => {
+  it('the nearer of two cities is joined to a distant large place of their name', () => {
     const places = [{ name: 'York', population: 200_000 }];
     assert.deepEqual(
       joined(
@@ -172,7 +173,7 @@ describe('no place is two cities', () => {
 });
 
 describe('positions', () => {
-  it('are those of the place where the city’s is far from it, and otherwise the city’s', () => {
+  it('a city that is far from its GeoNames place gets the position of the place, and a near one keeps its own', () => {
     const cities = [
       { name: 'Dhaka', north: 0.5 },
       { name: 'Khulna', north: 0.2 },
@@ -191,11 +192,11 @@ describe('positions', () => {
     );
   });
 
-  it('that nobody knows make a city no place', () => {
+  it('a city without a position is joined to no GeoNames place', () => {
     assert.deepEqual(joined([{ name: 'Yulin', north: null }], [{ name: 'Yulin', population: 9_000_000 }]), [undefined]);
   });
 
-  it('are as near across the date line', () => {
+  it('a city and a GeoNames place on both sides of the date line are near each other', () => {
     const own = { ...city({ name: 'Taveuni' }, 1), longitude: -179.9 * DEGREE };
     const there = { ...place({ name: 'Taveuni' }, 5), longitude: 179.9 * DEGREE };
     assert.equal(joinCities([COLOMBIA], [own], [there]).get(own)?.id, 5);

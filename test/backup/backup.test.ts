@@ -43,7 +43,7 @@ describe('a backup', () => {
     folder[Symbol.dispose]();
   });
 
-  it('holds each table of the schema, but for those that make themselves', async () => {
+  it('a backup holds every table of the schema except the derived ones', async () => {
     const tables = await source.query<{ name: string }>(sql`
       select relname::text as name from pg_class
        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by relname`);
@@ -54,7 +54,7 @@ describe('a backup', () => {
     );
   });
 
-  it('can be restored into a new database, which holds then what the first held, as a backup of it does', async () => {
+  it('a backup restored into a new database has the same rows, and a backup of that is the same', async () => {
     for (const [name, rows] of Object.entries(contents)) assert.ok(rows.length > 0, name);
     assert.deepEqual(await wholeContents(copy), contents);
     const second = await writeBackup(copy, folder.file('second'));
@@ -62,7 +62,7 @@ describe('a backup', () => {
     assert.deepEqual(second.tables, tables);
   });
 
-  it('lets the copy be written to as the first database was', async () => {
+  it('a restored database accepts writes, continues its sequences and protects its audit trail', async () => {
     const [highest] = await copy.query<{ id: number }>(sql`select max(id)::integer as id from audit_changes`);
     const { id } = await addPerson(copy);
     const [next] = await copy.query<{ id: number }>(sql`
@@ -73,7 +73,7 @@ describe('a backup', () => {
     assert.deepEqual(await migrate(copy), []);
   });
 
-  it('switches the webhooks of the copy off, whose receivers belong to the first database', async () => {
+  it('a restore switches the webhooks off', async () => {
     await using sending = await openTestDatabase();
     await sending.query(sql`insert into webhooks (id, url) values (${uuid(1)}, 'https://hooks.example')`);
     await writeBackup(sending, folder.file('sending'));
@@ -85,7 +85,7 @@ describe('a backup', () => {
     assert.deepEqual(webhooks, [{ active: false, reason: 'Restored from a backup: switch it on where it is to send' }]);
   });
 
-  it('goes from either database to the embedded one and back, into one without rows', async () => {
+  it('a backup of either database is restored into the embedded one and back', async () => {
     await using embedded = await clonePGlite('blank');
     await restoreBackup(embedded, file);
     await writeBackup(embedded, folder.file('embedded'));
@@ -94,7 +94,7 @@ describe('a backup', () => {
     assert.deepEqual(await wholeContents(db), contents);
   });
 
-  it('of the version before the baseline is restored into a new database, and brought to the schema of this one', async () => {
+  it('a backup of the earliest supported schema is restored into a new database and migrated', async () => {
     await using db = await openBlankDatabase();
     const { schemaVersion, tables } = await restoreBackup(db, LANDED_BACKUP);
     assert.equal(schemaVersion, LANDED_SCHEMA);
@@ -116,7 +116,7 @@ describe('a backup', () => {
     );
   });
 
-  it('of an older version is refused with the release that restores it, and nothing is restored', async () => {
+  it('a restore of an older backup is refused with the release to use instead', async () => {
     const [first = '', header = '', ...rest] = readFileSync(file, 'latin1').split('\n');
     const older = JSON.stringify({ ...JSON.parse(Buffer.from(header, 'latin1').toString()), schemaVersion: 65 });
     const body = Buffer.from([first, Buffer.from(older).toString('latin1'), ...rest].join('\n'), 'latin1').subarray(
@@ -135,7 +135,7 @@ describe('a backup', () => {
     assert.equal((await schemaVersions(db)).present, 0);
   });
 
-  it('is of one moment, whatever is written meanwhile', async () => {
+  it('a backup contains the state of one moment while rows are written', async () => {
     const writes: Promise<unknown>[] = [];
     await writeBackup(source, folder.file('moment'), {
       onProgress: ({ table }) => {
@@ -149,7 +149,7 @@ describe('a backup', () => {
     assert.deepEqual(await wholeContents(db), contents);
   });
 
-  it('is for its owner alone, and replaces another only with --force', async () => {
+  it('a backup is readable for its owner alone, and replaces a file only with --force', async () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const before = readFileSync(file);
     await assert.rejects(writeBackup(source, file), refusal(/full is there already: .*--force/));
@@ -159,7 +159,7 @@ describe('a backup', () => {
     assert.equal(statSync(folder.file('other')).mode & 0o777, 0o600);
   });
 
-  it('leaves nothing where it is given up or cannot be written, and takes away what a killed one left', async () => {
+  it('a backup that fails leaves no file, and removes the unfinished file of a killed one', async () => {
     const left = folder.file('given up.0123abcd.unfinished');
     writeFileSync(left, '');
     const fault = new Error('on purpose');
@@ -202,14 +202,14 @@ describe('restoring', () => {
   }
   const CHANGED = /bad (is not as it was written|is no backup|is a backup in format \d+)/;
 
-  it('refuses a file that is cut off, wherever that is', async () => {
+  it('a restore of a backup that is cut off anywhere is refused, and leaves no table', async () => {
     const lengths = Array.from({ length: 40 }, () => Math.floor(Math.random() * whole.length));
     for (const length of [0, 1, 24, 25, whole.length - 65, whole.length - 64, whole.length - 1, ...lengths]) {
       await assertRefused(whole.subarray(0, length), CHANGED);
     }
   });
 
-  it('refuses a file in which a bit has changed, or that has become longer', async () => {
+  it('a restore of a backup with a changed bit or additional bytes is refused, and leaves no table', async () => {
     for (let round = 0; round < 60; round++) {
       const changed = Buffer.from(whole);
       const place = round < 20 ? whole.length - 1 - 4 * round : Math.floor(Math.random() * whole.length);
@@ -219,28 +219,28 @@ describe('restoring', () => {
     await assertRefused(Buffer.concat([whole, Buffer.from('\n')]), CHANGED);
   });
 
-  it('refuses what is no backup, with words for what it is', async () => {
+  it('a restore of a file that is no backup is refused with what the file is', async () => {
     await assertRefused(Buffer.from('PK\u0003\u0004'), /bad is no backup of orgdesk/);
     await assertRefused(Buffer.from('orgdesk backup, format 2\n{}'), /format 2, .*newer orgdesk/);
     await assert.rejects(restoreBackup(db, folder.file('none')), refusal(/^Nothing was restored: ENOENT/));
     await assert.rejects(restoreBackup(db, folder.path), refusal(/is a folder, and no regular file/));
   });
 
-  it('refuses a database that has data, and leaves it as it is', async () => {
+  it('a restore into a database with rows is refused, and changes nothing', async () => {
     await using full = await openDemoDatabase();
     const before = await wholeContents(full);
     await assert.rejects(restoreBackup(full, file), refusal(/has rows in companies already.*DATA_DIR to a new folder/));
     assert.deepEqual(await wholeContents(full), before);
   });
 
-  it('refuses a backup of a newer schema', async () => {
+  it('a backup of a newer schema and a restore into one are refused', async () => {
     await using newer = await openTestDatabase();
     await newer.query(sql`insert into schema_version (version, name) values (9999, 'from the future')`);
     await assert.rejects(writeBackup(newer, folder.file('newer')), refusal(/schema version 9999.*newer orgdesk/));
     await assert.rejects(restoreBackup(newer, file), refusal(/schema version 9999.*newer orgdesk/));
   });
 
-  it('is all or nothing where it is given up', async () => {
+  it('a restore that fails midway leaves no table, and the next one succeeds', async () => {
     const fault = new Error('on purpose');
     for (const stopAt of ['users', 'audit_personal_values']) {
       const onProgress = ({ table }: { table: string }) => {

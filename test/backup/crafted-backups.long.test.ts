@@ -182,7 +182,7 @@ function withBytes(line: string, bytes: readonly number[]): Buffer {
 }
 
 describe('restoring a crafted backup with the right checksum', () => {
-  it('takes one that says what a backup says', async () => {
+  it('a restore of a crafted backup with a true header and the right checksum succeeds', async () => {
     writeFileSync(file, craft({}));
     await using db = await openBlankDatabase();
     const { tables } = await restoreBackup(db, file);
@@ -190,13 +190,13 @@ describe('restoring a crafted backup with the right checksum', () => {
   });
 
   for (const [name, crafted, pattern] of KINDS) {
-    it(`refuses ${name}`, async () => {
+    it(`a restore of a crafted backup with ${name} is refused, and leaves no row`, async () => {
       await refuses(migrated, crafted, pattern);
       assert.deepEqual(await wholeContents(migrated), empty);
     });
   }
 
-  it('leaves no schema where there was none', async () => {
+  it('a refused restore of a crafted backup into a blank database leaves no schema', async () => {
     for (const name of ['text after gzip', 'tables in another order', 'a line that ends COPY']) {
       const [, crafted = {}] = KINDS.find(([kind]) => kind === name) ?? [];
       await refuses(blank, crafted, /./);

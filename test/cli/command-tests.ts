@@ -33,12 +33,12 @@ function ownFiles(digit: number): Files {
 export function testCommands(
   demo: DemoCommandLine,
   tokens: MadeToken[],
-  where: 'without a service' | 'beside a service',
+  where: 'without a service' | 'next to a service',
   digit: number,
 ): void {
   const { commandLine, settings, run, outputOf } = demo;
 
-  test(`token ${where}: prints a token and nothing else, whatever the case of the address, deactivated or not`, async () => {
+  test(`token ${where} prints a token alone for an address in any case, also of an inactive person`, async () => {
     for (const email of ['Employee@ACME.example', INACTIVE]) {
       const text = await outputOf('token', email);
       assert.match(text, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -46,7 +46,7 @@ export function testCommands(
     }
   });
 
-  test(`token ${where}: an unknown address is named`, async () => {
+  test(`token ${where} with an unknown address fails with that address`, async () => {
     const { code, stdout, stderr } = await run('token', 'nobody@acme.example');
     assert.deepEqual(
       { code, stdout, stderr },
@@ -54,7 +54,7 @@ export function testCommands(
     );
   });
 
-  test(`erase ${where}: takes a person out by their address, and says so again by their id`, async () => {
+  test(`erase ${where} erases a person by address, and reports by id that it was done before`, async () => {
     const email = where === 'without a service' ? 'naveen.gupta@acme.example' : 'pooja.das@acme.example';
     const token = await outputOf('token', email);
     const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -71,11 +71,11 @@ export function testCommands(
     assert.deepEqual([code, stderr], [1, 'There is no user with the e-mail address nobody@acme.example.\n']);
   });
 
-  test(`migrate ${where}: finds nothing to do`, async () => {
+  test(`migrate ${where} reports that the schema is up to date`, async () => {
     assert.equal(await outputOf('migrate'), 'The schema is up to date.\n');
   });
 
-  test(`import ${where}: a folder with a bad row is refused by file, line and column, and leaves nothing behind`, async () => {
+  test(`import ${where} refuses a bad row by file, line and column, and imports nothing`, async () => {
     const files = ownFiles(digit);
     const users = [...(files['users.csv'] as Record<string, string>[])];
     users[1] = { ...users[1], dateOfBirth: '1990-02-30' };
@@ -96,7 +96,7 @@ export function testCommands(
     assert.equal(report.trimEnd().split('\n').length, Object.keys(files).length);
   });
 
-  test(`import ${where}: writes what is wrong into a report, in the place of an older one`, async () => {
+  test(`import ${where} writes the problems into a report, and replaces an older one`, async () => {
     await using bad = await makeFolder({ 'companies.csv': 'name\nx\n' });
     const [folder, name] = [commandLine.folder, `report ${digit}.csv`];
     writeFileSync(join(folder, name), 'an older one');
@@ -107,7 +107,7 @@ export function testCommands(
     assert.match(lines[1] ?? '', /^companies\.csv,1,id,,"the column is missing from the header, and so is gstin: /);
   });
 
-  test(`export ${where}: writes files that say what is in the database`, async () => {
+  test(`export ${where} writes files that an import finds unchanged`, async () => {
     const name = `export ${digit}`;
     const { code, stdout, stderr } = await commandLine.run(['export', name], settings, { folder: commandLine.folder });
     assert.deepEqual([code, stderr], [0, '']);
@@ -118,7 +118,7 @@ export function testCommands(
     }
   });
 
-  test(`audit export ${where}: writes each change, and last how many there are`, async () => {
+  test(`audit export ${where} writes each change, and finally their number`, async () => {
     const lines = (await outputOf('audit', 'export', '--from', '2020-01-01')).trimEnd().split('\n');
     const { end } = JSON.parse(lines.pop() ?? '');
     assert.equal(end.changes, lines.length);
@@ -126,7 +126,7 @@ export function testCommands(
     assert.equal(JSON.parse(lines[0] ?? '').actor.kind, 'import');
   });
 
-  test(`backup ${where}: writes a file for its owner alone, which is not replaced by chance`, async () => {
+  test(`backup ${where} writes a file for its owner alone, and replaces none without --force`, async () => {
     const name = `backup ${digit}`;
     const file = join(commandLine.folder, name);
     const backUp = () => commandLine.run(['backup', name], settings, { folder: commandLine.folder });
@@ -141,13 +141,13 @@ export function testCommands(
     );
   });
 
-  test(`restore ${where}: refuses a database that has data`, async () => {
+  test(`restore ${where} refuses a database with rows`, async () => {
     const { code, stderr } = await run('restore', join(commandLine.folder, `backup ${digit}`));
     assert.equal(code, 1);
     assert.match(stderr, /^Nothing was restored: the database has rows in companies already\. .*DATABASE_URL/);
   });
 
-  test(`import ${where}: takes a relative folder, and the same folder again changes nothing`, async () => {
+  test(`import ${where} accepts a relative folder, and the same folder again changes nothing`, async () => {
     await using folder = await makeFolder(ownFiles(digit));
     const { code, stdout, stderr } = await commandLine.run(['import', basename(folder.path)], settings, {
       folder: dirname(folder.path),

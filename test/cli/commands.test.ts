@@ -30,7 +30,7 @@ async function get(path: string, token: string): Promise<{ status: number; body:
 describe('commands', { concurrency: false }, () => {
   testCommands(demo, tokens, 'without a service', 7);
 
-  test('migrate: makes a new database ready, and says with what', async () => {
+  test('migrate prepares a new database, and lists the applied migrations', async () => {
     await using blank = testDatabaseKind() === 'postgres' ? await openBlankDatabase() : undefined;
     const fresh = { DATA_DIR: join(commandLine.folder, 'fresh'), ...(blank?.url && { DATABASE_URL: blank.url }) };
     const { code, stdout, stderr } = await commandLine.run(['migrate'], fresh);
@@ -40,7 +40,7 @@ describe('commands', { concurrency: false }, () => {
     assert.match(stdout, blank ? /^Applied 0001 text-folding, 0002 .*\.\n$/ : /^The schema is up to date\.\n$/);
   });
 
-  test('restore: makes a new database of a backup', async () => {
+  test('restore creates a new database from a backup', async () => {
     await using blank = testDatabaseKind() === 'postgres' ? await openBlankDatabase() : undefined;
     const copy = { DATA_DIR: join(commandLine.folder, 'copy'), ...(blank?.url && { DATABASE_URL: blank.url }) };
     const { stdout, stderr } = await commandLine.run(['restore', 'backup 7'], copy, { folder: commandLine.folder });
@@ -50,7 +50,7 @@ describe('commands', { concurrency: false }, () => {
     assert.match((await commandLine.run(['token', EMPLOYEE], copy)).stdout, /^[\w-]+\./);
   });
 
-  test('template: writes files without a database, which can be imported', async () => {
+  test('template writes files without a database, which can be imported', async () => {
     const nowhere = { ...settings, DATA_DIR: join(commandLine.folder, 'absent'), DATABASE_URL: '' };
     const { code, stdout, stderr } = await commandLine.run(['template', 'template'], nowhere, {
       folder: commandLine.folder,
@@ -62,13 +62,13 @@ describe('commands', { concurrency: false }, () => {
     assert.match(dry, /^users\.csv: 1 rows, /m);
   });
 
-  test('serve: starts where commands have worked', async () => {
+  test('serve starts on a database on which commands have worked', async () => {
     service = await commandLine.serve(settings);
   });
 
-  testCommands(demo, tokens, 'beside a service', 8);
+  testCommands(demo, tokens, 'next to a service', 8);
 
-  test('token: those of either place are good, for the user they are for, unless deactivated', async () => {
+  test('tokens made with and without a running service are valid for active people', async () => {
     assert.equal(tokens.length, 4);
     for (const { email, token } of tokens) {
       const { status, body } = await get('/api/users/profile', token);
@@ -77,13 +77,13 @@ describe('commands', { concurrency: false }, () => {
     }
   });
 
-  test('import: the service shows what was imported before its start and during its run', async () => {
+  test('the service returns companies imported before its start and during its run', async () => {
     const token = await outputOf('token', 'super.admin@orgdesk.example');
     const { body } = await get('/api/companies/list?search=company%201', token.trimEnd());
     assert.deepEqual((body.data as { id: string }[]).map(({ id }) => id.at(24)).sort(), ['7', '8']);
   });
 
-  test('import: a folder that there is not is named as it was looked for', async () => {
+  test('import of a missing folder fails with its full path', async () => {
     const { code, stderr } = await run('import', 'no such folder');
     assert.equal(code, 1);
     assert.match(
@@ -92,7 +92,7 @@ describe('commands', { concurrency: false }, () => {
     );
   });
 
-  test('token: through npm nothing else is on standard output either', async () => {
+  test('token through npm prints the token alone', async () => {
     mkdirSync(join(commandLine.folder, 'home'));
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'orgdesk', '--', 'token', EMPLOYEE], {
       cwd: commandLine.folder,

@@ -12,7 +12,7 @@ const settings = { ...demo.settings, LOG_LEVEL: 'warn' };
 
 after(() => demo[Symbol.asyncDispose]());
 
-test(`a service that is killed in the middle of updates, ${ROUNDS} times, has lost none that it had answered`, async () => {
+test(`a service killed ${ROUNDS} times amid updates has lost none that it had answered`, async () => {
   let service = await commandLine.serve(settings);
   const writers = await makeWriters(commandLine, settings);
   for (let round = 1; round <= ROUNDS; round++) {

@@ -80,7 +80,7 @@ async function assertPublicAlone(ask: Awaited<ReturnType<typeof started>>): Prom
   }
 }
 
-test('serve: begins without its database, and migrates once that is there', async () => {
+test('serve starts without its database, and migrates once the database is available', async () => {
   await using db = await openBlankDatabase();
   await db.transaction((transaction) => transaction.run(landedSchema()));
   const { settings, comeBack } = await awayDatabase(db.url);
@@ -104,7 +104,7 @@ test('serve: begins without its database, and migrates once that is there', asyn
   assert.match(said[0]?.reason ?? '', /^The database server .* cannot be reached \(ECONNREFUSED\)/);
 });
 
-test('serve: ends on a signal while it waits for its database', async () => {
+test('serve ends on a signal while it waits for its database', async () => {
   const { settings } = await awayDatabase('postgres://nobody@127.0.0.1:1/nowhere');
   await using service = commandLine.start(['serve'], settings);
   await started(service);
@@ -112,7 +112,7 @@ test('serve: ends on a signal while it waits for its database', async () => {
   assert.deepEqual([code, stderr.includes('"msg":"Stopped"')], [0, true]);
 });
 
-test('serve: ends where the database that comes back does not let it in', async () => {
+test('serve ends if the database that becomes available refuses the password', async () => {
   await using db = await openBlankDatabase();
   const address = new URL(db.url ?? '');
   address.password = 'wrong';

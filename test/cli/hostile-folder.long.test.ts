@@ -33,13 +33,13 @@ async function assertAnswersMeanwhile(folder: string, pattern: RegExp): Promise<
   assert.match(stderr, pattern);
 }
 
-test('a service answers while it refuses a header of 16,000 names', async () => {
+test('a service answers while it refuses an import with a header of 16,000 names', async () => {
   const header = Array.from({ length: 16_000 }, (_, index) => index.toString(36)).join();
   await using folder = await makeFolder({ 'companies.csv': header });
   await assertAnswersMeanwhile(folder.path, /companies\.csv:1: the header has 16000 columns: the columns of /);
 });
 
-test('a service answers while it refuses pipes, and can stop then', { timeout: 600_000 }, async () => {
+test('a service answers while it refuses an import of pipes, and stops afterwards', { timeout: 600_000 }, async () => {
   await using folder = await makeFolder({});
   // As many as there are threads that read files, and more.
   const files = ['companies', 'departments', 'bands', 'users', 'company-roles', 'system-roles', 'bookings'];

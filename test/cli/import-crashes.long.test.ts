@@ -59,7 +59,7 @@ async function wouldBe(folder: string): Promise<string[]> {
   });
 }
 
-test(`an import that is killed ${ROUNDS} times is in the database whole or not at all, and can be run again`, async (t) => {
+test(`an import killed ${ROUNDS} times is stored completely or not at all, and can be repeated`, async (t) => {
   let duration = 0;
   for (let round = 0; round <= ROUNDS; round++) {
     await using folder = await filesOf(round);
@@ -85,7 +85,7 @@ test(`an import that is killed ${ROUNDS} times is in the database whole or not a
   }
 });
 
-test('an export that is killed leaves all files or none, and can be run again', async () => {
+test('a killed export leaves all files or none, and can be repeated', async () => {
   await using folder = await makeFolder({});
   const csvFiles = () => readdirSync(folder.path).filter((name) => /^[^.].*\.csv$/.test(name)).length;
   for (let round = 1; round <= ROUNDS; round++) {
@@ -99,7 +99,7 @@ test('an export that is killed leaves all files or none, and can be run again', 
   assert.deepEqual([code, stderr, csvFiles()], [0, '', 9]);
 });
 
-test('a backup that is killed leaves a whole file or none, and one that is restored meanwhile all rows or none', async () => {
+test('a killed backup leaves a complete file or none, and a killed restore all rows or none', async () => {
   const [file, copy] = [join(commandLine.folder, 'backup'), join(commandLine.folder, 'copy')];
   const start = (...words: string[]) => commandLine.start(words, settings);
   for (let round = 1; round <= ROUNDS; round++) {

@@ -11,6 +11,6 @@ const settings = { ...demo.settings, LOG_LEVEL: 'warn' };
 
 after(() => demo[Symbol.asyncDispose]());
 
-it(`a create that is repeated after its answer was lost creates one entity, ${ROUNDS} times`, async () => {
+it(`a create repeated after its answer was lost creates one entity, ${ROUNDS} times`, async () => {
   await loseAnswers(commandLine, settings, ROUNDS);
 });

@@ -80,7 +80,7 @@ function embeddedTests(): void {
   const settings = { DATA_DIR: folder('first') };
   let first: Service;
 
-  test('serve: the first start serves the geography and loads the demo, and says what to open and to try', async () => {
+  test('the first serve loads the demo and prints addresses and requests that work', async () => {
     first = await commandLine.serve(settings);
     assert.equal(await cityCount(first), CITY_COUNT);
     const [text] = await first.said(/.*/s);
@@ -96,7 +96,7 @@ function embeddedTests(): void {
     assert.equal((await profile(first, settings, { firstName: 'Changed' })).firstName, 'Changed');
   });
 
-  test('serve: a second one on the same folder is refused, and names the first', async () => {
+  test('a second serve on the same data folder is refused with the pid of the first', async () => {
     const { code, stdout, stderr } = await commandLine.run(['serve'], settings);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
@@ -105,7 +105,7 @@ function embeddedTests(): void {
     );
   });
 
-  test('serve: the second start loads nothing again', async () => {
+  test('the second serve on a data folder loads nothing and keeps the changes', async () => {
     const lists = join(settings.DATA_DIR, 'geography');
     const complete = () => readdirSync(lists).filter((name) => /\.(?:br|gzip)$/.test(name)).length === 6;
     await waitUntil('the compressed lists', complete);
@@ -117,7 +117,7 @@ function embeddedTests(): void {
     assert.match(ended.stdout, /^orgdesk is ready at /);
   });
 
-  test('serve: without the demo there is no company, and it says how to load some', async () => {
+  test('serve without the demo has no company, and prints how to import', async () => {
     const DATA_DIR = await makePreparedFolder('no demo', 'demo', withoutCompanies);
     await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
     const [text] = await service.said(/.*/s);
@@ -139,7 +139,7 @@ function embeddedTests(): void {
     await stopped;
   });
 
-  test('serve: ends although a client does not, gives up an import that another process has requested, and shows to the end what it does', async () => {
+  test('serve stops despite a hanging client and an import, and reports metrics and traces to the end', async () => {
     await using collector = await startCollector();
     const observed = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'orgdesk-eu' };
     await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false', ...observed });
@@ -164,7 +164,7 @@ function embeddedTests(): void {
     assert.equal(collector.resources[0]?.['service.name'], 'orgdesk-eu');
   });
 
-  test('serve: ends in the middle of the first start, and the next one completes it', async () => {
+  test('serve stopped amid its first start is completed by the next one', async () => {
     const DATA_DIR = folder('stopped');
     const starting = commandLine.start(['serve'], { DATA_DIR, DEMO_DATA: 'false' });
     await starting.said(/First start/);
@@ -187,7 +187,7 @@ async function amounts(db: Database): Promise<unknown> {
 }
 
 function serverTests(): void {
-  test('serve: of two that start at once on an empty database one fills it, and both serve', async () => {
+  test('of two serves that start simultaneously on an empty database one fills it, and both answer', async () => {
     await using db = await openBlankDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DEMO_DATA: 'true', DATA_DIR: folder('two') };
     for (const service of await Promise.all([commandLine.serve(settings), commandLine.serve(settings)])) {
@@ -199,7 +199,7 @@ function serverTests(): void {
     assert.deepEqual(await amounts(db), await amounts(seeded));
   });
 
-  test('serve: on a server it loads no demo unless requested', async () => {
+  test('serve on a database server loads no demo unless requested', async () => {
     await using db = await openDemoDatabase();
     await withoutCompanies(db);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
@@ -212,7 +212,7 @@ function serverTests(): void {
     assert.equal((await db.query(sql`select from companies`)).length, 0);
   });
 
-  test('serve: stopped while it waits, it ends at the deadline and reports it', async () => {
+  test('serve stopped while it waits for a lock ends at the deadline and reports the cut', async () => {
     await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
     const { ended, milliseconds } = await db.transaction(async (transaction) => {

@@ -44,7 +44,7 @@ async function listenSomewhere(): Promise<AsyncDisposable & { port: number }> {
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-test('serve: says that one of its ports is taken before it loads anything', async () => {
+test('serve with a port that is in use fails before it loads anything', async () => {
   await using other = await listenSomewhere();
   await using before = await databaseBefore('ports');
   for (const name of ['PORT', 'METRICS_PORT']) {
@@ -57,7 +57,7 @@ test('serve: says that one of its ports is taken before it loads anything', asyn
   assert.match(stderr, /^The database has no schema yet/);
 });
 
-test('serve: a port that is taken does not hide that the database is not there', async () => {
+test('serve with a port that is in use still reports an unavailable database', async () => {
   await using other = await listenSomewhere();
   const settings = { PORT: `${other.port}`, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' };
   const { code, stdout, stderr } = await commandLine.run(['serve'], settings);
@@ -65,7 +65,7 @@ test('serve: a port that is taken does not hide that the database is not there',
   assert.match(stderr, /"reason":"The database server 127\.0\.0\.1:1\/nowhere cannot be reached \(ECONNREFUSED\)/);
 });
 
-test('serve and migrate: say of an older schema what they begin, before they do', async () => {
+test('serve and migrate on an older schema print the versions before they begin', async () => {
   await using before = await databaseBefore('older', 9);
   const starting = commandLine.start(['serve'], before.settings);
   const [said] = await starting.said(/^.*\n/);

@@ -41,7 +41,7 @@ async function inOrder<Result>(cases: readonly (() => Promise<Result>)[]): Promi
   return Promise.all(cases.map((run) => run()));
 }
 
-test('command line: names a data folder that is none', async () => {
+test('serve and migrate refuse a data folder that is a file', async () => {
   const DATA_DIR = join(commandLine.folder, 'a file');
   writeFileSync(DATA_DIR, '');
   await using db = testDatabaseKind() === 'postgres' ? await openBlankDatabase() : undefined;
@@ -51,7 +51,7 @@ test('command line: names a data folder that is none', async () => {
   }
 });
 
-test('command line: help names every command and setting', async () => {
+test('help lists every command and setting', async () => {
   const helps: Ended[] = await inOrder([['--help'], ['-h'], ['help']].map((words) => () => commandLine.run(words, {})));
   for (const { code, stdout, stderr } of helps) {
     assert.deepEqual([code, stderr], [0, '']);
@@ -61,7 +61,7 @@ test('command line: help names every command and setting', async () => {
   }
 });
 
-test('command line: each command has help, which does nothing else', async () => {
+test('--help of each command prints its usage and does nothing else', async () => {
   const helps = await inOrder(
     COMMANDS.map((command) => () => commandLine.run([...command.split(' ').slice(0, 1), '--help'], {})),
   );
@@ -77,7 +77,7 @@ test('command line: each command has help, which does nothing else', async () =>
   assert.equal(existsSync(join(commandLine.folder, '.data')), false);
 });
 
-test('command line: --version prints the version of the package, and nothing else', async () => {
+test('--version prints the version of the package alone', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const words of [['--version'], ['serve', '--version']]) {
     const { code, stdout, stderr } = await commandLine.run(words, { PORT: 'wrong' });
@@ -85,7 +85,7 @@ test('command line: --version prints the version of the package, and nothing els
   }
 });
 
-test('command line: lists the commands and arguments to whoever gives unknown ones', async () => {
+test('an unknown command, option or argument is refused with the usage', async () => {
   const cases: [words: string[], message: RegExp][] = [
     [[], /^Which command\?\n\nUsage: orgdesk COMMAND\n/],
     [['sevre'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
@@ -120,7 +120,7 @@ test('command line: lists the commands and arguments to whoever gives unknown on
   assert.equal(existsSync(unusedFolder), false);
 });
 
-test('command line: wrong settings are all named before anything is done, and secrets not repeated', async () => {
+test('wrong settings are refused all at once, without their secrets, before anything is done', async () => {
   const wrong = { PORT: '-1', DEMO_DATA: 'maybe', JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://me:hunter2@x/y' };
   for (const message of await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, wrong)))) {
     for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name} .*: expected `, 'm'));
@@ -136,7 +136,7 @@ const wordsOf = ({ name, parameters }: CommandUsage) => [
   ...parameters.map((parameter) => ARGUMENTS[parameter] ?? parameter),
 ];
 
-test('commands: none but serve makes an embedded database that nobody named', async () => {
+test('every command except serve refuses a default data folder without a database', async () => {
   const folder = join(commandLine.folder, 'nowhere yet');
   mkdirSync(folder);
   const ended = await inOrder(
@@ -149,7 +149,7 @@ test('commands: none but serve makes an embedded database that nobody named', as
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('commands: those that only read or change a database make none in the folder that is named', async () => {
+test('a command that only reads or changes a database makes none in the named folder', async () => {
   const commands = onEmbeddedDatabase.filter((command) => !('makesDatabase' in command)).map(wordsOf);
   for (const words of [...commands, ['import', 'demo', '--dry-run'], ['migrate', '--dry-run']]) {
     assert.match(await refusal(words), new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
@@ -157,12 +157,12 @@ test('commands: those that only read or change a database make none in the folde
   assert.equal(existsSync(unusedFolder), false);
 });
 
-test('commands: each that writes reports which database it works on', () => {
+test('check, export, backup, token and audit alone are commands that write nothing', () => {
   const reading = onEmbeddedDatabase.filter((command) => !('writes' in command)).map(({ name }) => name);
   assert.deepEqual(reading, ['check', 'export', 'backup', 'token', 'audit']);
 });
 
-test('command line: --env-file takes settings from a file, those of the environment come first, and faults are named', async () => {
+test("--env-file reads settings from a file, below the environment's, and refuses malformed lines", async () => {
   const file = join(commandLine.folder, 'orgdesk.env');
   const run = async (text: string, settings: Settings = {}) => {
     writeFileSync(file, text);
@@ -193,7 +193,7 @@ test('command line: --env-file takes settings from a file, those of the environm
 });
 
 if (testDatabaseKind() === 'postgres') {
-  test('command line: says which database server cannot be used and why, without its password', async () => {
+  test('a command with an unusable database server reports which one and why, without the password', async () => {
     await using db = await openBlankDatabase();
     const address = new URL(db.url ?? '');
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
@@ -239,7 +239,7 @@ if (testDatabaseKind() === 'postgres') {
     }
   });
 
-  test('token: says that the database has no schema yet', async () => {
+  test('token on a database without a schema is refused with what to do', async () => {
     await using db = await openBlankDatabase();
     assert.match(
       await refusal(['token', 'a@b.example'], { DATABASE_URL: db.url ?? '' }),

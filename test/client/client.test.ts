@@ -19,7 +19,7 @@ const refusal = (asked: Promise<unknown>) =>
   );
 
 describe('client: reading and writing', () => {
-  it('gives the whole answer, with its version where there is one', async () => {
+  it("the client's get returns the whole answer, with an etag where the answer has a version", async () => {
     const { success, message, data, etag } = await admin.get('/api/users/profile');
     assert.deepEqual([success, message], [true, 'User profile retrieved successfully']);
     assert.equal(data.email, 'admin@acme.example');
@@ -27,7 +27,7 @@ describe('client: reading and writing', () => {
     assert.equal('etag' in (await admin.get('/api/departments/list', { companyId: ACME })), false);
   });
 
-  it('requests public operations without a token', async () => {
+  it('the client sends public operations without a token', async () => {
     const { data } = await createClient({ baseUrl: `${baseUrl}/` }).get('/api/countries/list', { search: 'ind' });
     assert.deepEqual(
       data.map(({ name }) => name),
@@ -35,7 +35,7 @@ describe('client: reading and writing', () => {
     );
   });
 
-  it('writes the queries of a list as the service reads them', async () => {
+  it('the client encodes search texts with special characters as the service reads them', async () => {
     const search = 'a & b=c + 100 % é';
     const name = `Made of ${search}`;
     const id = randomUUID();
@@ -50,7 +50,7 @@ describe('client: reading and writing', () => {
     assert.equal(deleted.data.id, id);
   });
 
-  it('changes what is still what was read, and nothing else', async () => {
+  it("the client's write with ifMatch returns 412 with the present version once the profile has changed", async () => {
     const { etag } = await admin.get('/api/users/profile');
     const written = await admin.post('/api/users/update-profile', { gender: 'First' }, { ifMatch: etag });
     assert.equal(written.data.gender, 'First');
@@ -65,7 +65,7 @@ describe('client: reading and writing', () => {
 });
 
 describe('client: errors', () => {
-  it('say which fields are to blame', async () => {
+  it('the client rejects invalid input with an ApiError that names each wrong field', async () => {
     const empty = { companyId: ACME, name: '', costCode: 'x'.repeat(300) };
     const error = await refusal(admin.post('/api/departments/create', empty));
     assert.deepEqual([error.name, error.status, error.code], ['ApiError', 400, 'INVALID_INPUT']);
@@ -80,12 +80,12 @@ describe('client: errors', () => {
     assert.match(error.requestId ?? '', /^\w+/);
   });
 
-  it('have no fields where none is to blame', async () => {
+  it("the client's ApiError of a missing role has no field errors", async () => {
     const { status, code, errors, data } = await refusal(admin.get('/api/companies/list'));
     assert.deepEqual([status, code, errors, data], [403, 'ROLE_REQUIRED', [], undefined]);
   });
 
-  it('are those of fetch where nobody answers', async () => {
+  it("the client rejects with fetch's TypeError if nobody answers", async () => {
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
     await assert.rejects(nobody.get('/livez'), TypeError);
     assert.throws(() => createClient({ baseUrl: 'orgdesk.example' }), TypeError);
@@ -93,14 +93,14 @@ describe('client: errors', () => {
 });
 
 describe('client: tokens', () => {
-  it('are requested before each request', async () => {
+  it('the client requests a token before each request', async () => {
     const people = ['admin@acme.example', 'employee@acme.example'];
     const client = createClient({ baseUrl, token: () => api.tokenFor(people.shift() ?? '') });
     assert.equal((await client.get('/api/users/profile')).data.email, 'admin@acme.example');
     assert.equal((await client.get('/api/users/profile')).data.email, 'employee@acme.example');
   });
 
-  it('are requested once more when one is refused', async () => {
+  it('the client requests another token and repeats the request if the service refused the first token', async () => {
     const asked: (string | undefined)[] = [];
     const token = (refused?: string) => {
       asked.push(refused);
@@ -111,14 +111,14 @@ describe('client: tokens', () => {
     assert.deepEqual([data.gender, asked], ['Third', [undefined, 'stale']]);
   });
 
-  it('are not requested a third time', async () => {
+  it('the client rejects with INVALID_TOKEN after two refused tokens', async () => {
     let asked = 0;
     const client = createClient({ baseUrl, token: () => `stale ${asked++}` });
     assert.equal((await refusal(client.get('/api/users/profile'))).code, 'INVALID_TOKEN');
     assert.equal(asked, 2);
   });
 
-  it('that stay as they are, are refused at once', async () => {
+  it('the client sends a request once if a refused token stays the same', async () => {
     for (const token of ['stale', () => 'stale']) {
       const sent: Request[] = [];
       const counted = (request: Request) => {
@@ -132,7 +132,7 @@ describe('client: tokens', () => {
 });
 
 describe('client: lists', () => {
-  it('come whole, page by page', async () => {
+  it('the client reads a whole list, page by page', async () => {
     const { pagination } = await staff.get('/api/companies/list', { limit: 1 });
     const pages = await allOf(staff.pages('/api/companies/list', { limit: 7 }));
     assert.deepEqual(
@@ -147,12 +147,12 @@ describe('client: lists', () => {
     );
   });
 
-  it('of the geography come in pages too', async () => {
+  it('the client reads the countries in pages', async () => {
     const [page, ...others] = await allOf(createClient({ baseUrl }).pages('/api/countries/list'));
     assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, page?.pagination.totalItems, []]);
   });
 
-  it('are requested as far as somebody reads them', async () => {
+  it('the client requests no further page once the reader of a list stops', async () => {
     const asked: string[] = [];
     const client = await clientOf('super.admin@orgdesk.example', {
       fetch: (request) => {
@@ -167,7 +167,7 @@ describe('client: lists', () => {
     assert.deepEqual(asked, ['?limit=2&search=acme&after=start']);
   });
 
-  it('stop where the signal is aborted', async () => {
+  it('the client stops reading pages once the signal is aborted', async () => {
     const stop = new AbortController();
     await assert.rejects(async () => {
       for await (const _ of staff.pages('/api/companies/list', { limit: 2 }, { signal: stop.signal })) stop.abort();

@@ -25,7 +25,7 @@ function place() {
 }
 
 describe('client: the change feed', () => {
-  it('yields each change once, in order, and continues at its position', async () => {
+  it("the client's change feed yields each change once, in order, and continues from the stored cursor", async () => {
     const { load, save, saved } = place();
     const rest = () => allOf(client.changes({ from: 'now', load, save, live: false, limit: 2 }));
     assert.deepEqual(await rest(), []);
@@ -37,7 +37,7 @@ describe('client: the change feed', () => {
     assert.equal(new Set(saved).size, saved.length);
   });
 
-  it('begins at the first change there ever was, or behind a cursor', async () => {
+  it("the client's change feed begins with the first change, or after a given cursor", async () => {
     await change('1');
     const [part] = await allOf(client.feed({ live: false, limit: 1 }));
     await change('2');
@@ -46,7 +46,7 @@ describe('client: the change feed', () => {
     assert.deepEqual((await allOf(client.changes({ after, live: false }))).map(genderIn), ['2']);
   });
 
-  it('keeps a cursor when its changes have been worked on, and not before', async () => {
+  it("the client's change feed stores a cursor once its changes have been processed, and not before", async () => {
     const { load, save, saved } = place();
     for (const value of ['1', '2', '3']) await change(value);
     const worked: unknown[] = [];
@@ -59,7 +59,7 @@ describe('client: the change feed', () => {
     assert.deepEqual([worked, again.map(genderIn)], [['1', '2', '3'], ['3']]);
   });
 
-  it('waits for what comes', async () => {
+  it("the client's change feed waits for the next change", async () => {
     const changes = client.changes({ from: 'now' });
     const next = changes.next();
     // What comes before the first answer is behind it: something has to come later than that.
@@ -75,7 +75,7 @@ describe('client: the change feed', () => {
     await changes.return();
   });
 
-  it('goes on after an outage that outlasts the retries of a request, unless it is not live', async () => {
+  it('a live change feed of the client continues after an outage, and one that is not live rejects', async () => {
     const flaky = (failures: number) => {
       let left = failures;
       const answer = { success: true, message: '', data: [{ id: '1' }], next: 'behind' };
@@ -91,7 +91,7 @@ describe('client: the change feed', () => {
     await assert.rejects(allOf(flaky(1).changes({ live: false })), TypeError);
   });
 
-  it('ends when the signal is aborted, amid its waiting too', async () => {
+  it("the client's change feed rejects with AbortError once the signal is aborted, also while it waits", async () => {
     const saved: string[] = [];
     const stop = new AbortController();
     const save = (cursor: string) => {
@@ -103,14 +103,14 @@ describe('client: the change feed', () => {
     assert.equal(saved.length, 1);
   });
 
-  it('shows what is filtered alone, and gets past what is not', async () => {
+  it("the client's change feed with a filter yields only matching changes, and continues past the others", async () => {
     await change('1');
     const parts = await allOf(client.feed({ live: false, entity: 'band' }));
     assert.ok(parts.length > 0 && parts.every(({ data }) => data.length === 0));
     assert.deepEqual((await allOf(client.changes({ live: false, entity: 'user' }))).map(genderIn), ['1']);
   });
 
-  it('says so when the cursor is gone', async () => {
+  it("the client's change feed rejects an invalid cursor and one of another database", async () => {
     const gone = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
     await assert.rejects(allOf(client.changes({ after: 'nonsense' })), gone('INVALID_INPUT'));
     const [part] = await allOf(client.feed({ live: false }));

@@ -48,7 +48,7 @@ async function run(env: NodeJS.ProcessEnv, program: string, ...words: string[]):
 }
 
 describe('the integrations of the documentation', () => {
-  it('hr.mjs makes the company what the HR system has, once', async () => {
+  it('hr.mjs of the documentation adds, changes and deactivates people according to the HR file', async () => {
     const { data: company } = await staff.post('/api/companies/create', {
       ...{ name: 'Initech', legalName: 'Initech', gstin: 'INITECH-1', email: 'office@initech.example' },
     });
@@ -77,7 +77,7 @@ describe('the integrations of the documentation', () => {
     assert.deepEqual(await stateOf('N-2'), [['Das', true]]);
   });
 
-  it('receiver.mjs does what is signed, each message once', async () => {
+  it('receiver.mjs of the documentation accepts a signed message once, and returns 400 for another', async () => {
     const secret = newSecret();
     const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: '0' };
     const child = spawn(process.execPath, ['receiver.mjs'], { cwd: project, env });
@@ -104,7 +104,7 @@ describe('the integrations of the documentation', () => {
     }
   });
 
-  it('mirror.mjs loses nobody while people and departments are added, renamed and deleted', async () => {
+  it('mirror.mjs of the documentation loses nobody while people and departments change', async () => {
     const mirror = join(project, 'mirror.json');
     const env = {
       ...(await environment(['users.read', 'departments.read', 'events.read'])),
@@ -154,7 +154,7 @@ describe('the integrations of the documentation', () => {
     assert.deepEqual(mirrored, await present());
   });
 
-  it('booking.mjs evaluates, records once, and adds up', async () => {
+  it('booking.mjs of the documentation evaluates, records a booking once and adds up the amounts', async () => {
     const env = await environment(['policies.evaluate', 'bookings.write', 'bookings.read']);
     const name = `Traveller ${randomUUID()}`;
     const { data: policy } = await admin.post('/api/approval-policies/create', {
@@ -194,7 +194,7 @@ describe('the integrations of the documentation', () => {
     );
   });
 
-  it('cities.mjs shows the cities of what was typed last', async () => {
+  it('cities.mjs of the documentation shows the cities for the last typed text', async () => {
     const { completeCities } = (await import(pathToFileURL(join(project, 'cities.mjs')).href)) as {
       completeCities(input: EventTarget & { value: string }, show: (names: string[]) => void, options: object): void;
     };

@@ -78,11 +78,11 @@ function examplesOf(page: string): Record<string, string> {
 }
 
 describe('the package: its client', () => {
-  it('compiles as the documentation uses it, in a project for Node that has nothing else', () => {
+  it("the client package compiles with the documentation's examples in a plain Node project", () => {
     assert.deepEqual(faultsOf({ ...examplesOf('client'), ...examplesOf('api') }, NODE), {});
   });
 
-  it('compiles in a project for browsers, but for names that there are not', () => {
+  it('the client package compiles in a browser project, and unknown names and fields are type errors', () => {
     const begin = `import { createClient } from 'orgdesk-client';
       const orgdesk = createClient({ baseUrl: location.origin });\n`;
     const id = "'b3cb9b86-e923-4834-bb80-42f6e9b215da'";
@@ -105,7 +105,7 @@ describe('the package: its client', () => {
     assert.match(faults['role.ts']?.[0] ?? '', /"MANAGR"' is not assignable to type/);
   });
 
-  it('imports nothing, not of Node either', () => {
+  it('the client package imports no other module, not even of Node', () => {
     const names = readdirSync(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
     assert.ok(names.length >= 2);
     for (const name of names) {
@@ -122,7 +122,7 @@ describe('the package: its client', () => {
     assert.doesNotMatch(readFileSync(join(installed, 'dist/client.js'), 'utf8'), /webhook-signature/);
   });
 
-  it('works as it is built', async () => {
+  it('the built client package lists, fails with ApiError and verifies webhooks, as ESM and CommonJS', async () => {
     const { resolve } = createRequire(join(project, 'index.js'));
     const load = (name: string) => import(pathToFileURL(resolve(name)).href);
     const { createClient, ApiError } = (await load('orgdesk-client')) as typeof import('../../src/client/client.ts');
@@ -146,7 +146,7 @@ describe('the package: its client', () => {
     assert.equal(data[0]?.name, 'India');
   });
 
-  it('is found by every way in which TypeScript resolves modules', () => {
+  it('TypeScript finds the client package by every kind of module resolution', () => {
     const use = `import { createClient } from 'orgdesk-client';
       import { verifyWebhook } from 'orgdesk-client/webhooks';
       export const found = [createClient({ baseUrl: 'http://127.0.0.1' }), verifyWebhook];\n`;
@@ -163,7 +163,7 @@ describe('the package: its client', () => {
     }
   });
 
-  it('is of the version of the service, and needs no package', () => {
+  it('the client package has the version of the service and no dependencies', () => {
     const own = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     assert.equal(own.version, JSON.parse(readFileSync('package.json', 'utf8')).version);
     assert.deepEqual([own.dependencies, own.peerDependencies, own.scripts], [undefined, undefined, undefined]);

@@ -12,7 +12,7 @@ after(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-it('client: what the service sends to a webhook is verified, also while two secrets sign', async () => {
+it('the client verifies a message that the service sent to a webhook, also while two secrets sign', async () => {
   const client = await served.clientOf('super.admin@orgdesk.example');
   const { data } = await client.post('/api/webhooks/create', { url: receiver.url });
   await client.post('/api/webhooks/test', { id: data.id });

@@ -42,7 +42,7 @@ async function offer(
 }
 
 describe('the offer of sign-ins', () => {
-  it('gives the people of the demo, each with a token of theirs, to this machine', async () => {
+  it("the console's configuration offers this machine the people of the demo, each with a working token", async () => {
     for (const host of ['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', 'LOCALHOST']) {
       const { signIn, people = [] } = await offer({ host });
       assert.equal(signIn, 'demo', host);
@@ -55,12 +55,12 @@ describe('the offer of sign-ins', () => {
     }
   });
 
-  it('gives them to the service’s own page as well, which may say its origin', async () => {
+  it("the console's configuration offers the demo's people to a page of the same origin", async () => {
     const headers = { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
     assert.equal((await offer(headers)).signIn, 'demo');
   });
 
-  it('gives no token to a request that comes by another name, through a proxy or from another origin', async () => {
+  it("the console's configuration offers no token to another host name, a proxy or another origin", async () => {
     const foreign: Record<string, string>[] = [
       ...['orgdesk.example', '127.0.0.1.example:3000', 'localhost.example', '10.0.0.1'].map((host) => ({ host })),
       ...['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].map((name) => ({ [name]: '127.0.0.1' })),
@@ -73,7 +73,7 @@ describe('the offer of sign-ins', () => {
     for (const headers of foreign) assert.deepEqual(await offer(headers), { signIn: 'token' }, JSON.stringify(headers));
   });
 
-  it('gives no token unless the service is the demo for this machine alone', async () => {
+  it("the console's configuration offers no token unless the service is a local demo", async () => {
     for (const settings of [
       { demoData: false },
       { host: '0.0.0.0' },
@@ -96,7 +96,7 @@ describe('the offer of sign-ins', () => {
     }
   });
 
-  it('gives tokens to this machine also where pages of another origin may call, and none to such a page', async () => {
+  it("the console's configuration with an allowed origin offers tokens to this machine, and none to that origin", async () => {
     const settings = { corsOrigins: ['https://page.example'] };
     assert.notDeepEqual(await offer({}, settings), { signIn: 'token' });
     assert.deepEqual(await offer({ origin: 'https://page.example' }, settings), { signIn: 'token' });
@@ -104,12 +104,12 @@ describe('the offer of sign-ins', () => {
 });
 
 describe('the console', () => {
-  it('is served at the path of each of its pages', () => {
+  it('the console is served at the path of each of its pages', () => {
     const lists = CONSOLE_PAGES.filter((path) => !path.endsWith('/:id'));
     assert.deepEqual(lists.toSorted(), ['/', ...PAGE_NAMES.map((name) => `/${name}`)].toSorted());
   });
 
-  it('shows people a page for an unknown path, and sends programs the error', async () => {
+  it('the console answers an unknown path with a page to a browser, and with a JSON error to a program', async () => {
     const people = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const url of ['/other', '/peopel', '/companies/a/b']) {
       const page = await app.inject({ url, headers: people });
@@ -133,7 +133,7 @@ describe('the console', () => {
     assert.equal(alone.json<{ code: string }>().code, 'NOT_FOUND');
   });
 
-  it('is one page at each of its paths, with a policy whose nonce is another each time', async () => {
+  it('the console sends the same page at each path, with a new nonce in its policy each time', async () => {
     const nonces = new Set<string>();
     for (const path of CONSOLE_PAGES) {
       const url = path.replace(':id', 'new');
@@ -150,7 +150,7 @@ describe('the console', () => {
     assert.equal(nonces.size, CONSOLE_PAGES.length);
   });
 
-  it('sends its files as they were compressed at the build, to be kept for ever', async () => {
+  it('the console sends its files compressed at the build, with an immutable cache header', async () => {
     const ask = (coding: string) => app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': coding } });
     const compressed = await ask('gzip, br');
     assert.deepEqual([compressed.body, compressed.headers['content-encoding']], ['br', 'br']);
@@ -162,7 +162,7 @@ describe('the console', () => {
     }
   });
 
-  it('has nothing at other paths, and takes nothing but GET and HEAD', async () => {
+  it('the console returns 404 at other paths, and 405 for other methods than GET and HEAD', async () => {
     for (const url of ['/assets/', '/assets/../package.json', '/index.html', '/profile/', '/other']) {
       assert.equal((await app.inject(url)).statusCode, 404, url);
     }

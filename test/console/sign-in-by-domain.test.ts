@@ -36,7 +36,7 @@ const offered = async (domain?: string) =>
 const WITHOUT = { signIn: 'token' };
 
 describe('the sign-in that is offered for a domain', () => {
-  it('is that of the platform where no connection has the domain, signs in by the console, or is active', async () => {
+  it("the console offers the platform's sign-in for a domain without an active connection", async () => {
     assert.deepEqual(await offered(), WITHOUT);
     assert.deepEqual(await offered('acme.example'), WITHOUT);
     for (const fields of [
@@ -49,7 +49,7 @@ describe('the sign-in that is offered for a domain', () => {
     }
   });
 
-  it('is the provider of its connection, in any case of letters, and others ask for an address', async () => {
+  it("the console offers a domain's own provider in any letter case, and asks others for an address", async () => {
     await using made = await connect({
       domains: ['by-domain.example'],
       clientId: 'console',
@@ -75,7 +75,7 @@ describe('the sign-in that is offered for a domain', () => {
       assert.deepEqual(await offered(domain), { ...WITHOUT, asksAddress: true });
   });
 
-  it('requests the scopes of the connection, which name what the token is for', async () => {
+  it("the console requests the scopes of the domain's connection", async () => {
     const scope = 'openid email offline_access api://orgdesk/access';
     await using _ = await connect({ domains: ['by-domain.example'], clientId: 'c', audience: 'api://orgdesk', scope });
     const found = (await offered('by-domain.example')).provider;
@@ -87,7 +87,7 @@ describe('the sign-in that is offered for a domain', () => {
     [['client_secret_post'], 'id_token'],
     [['none', 'client_secret_post'], 'code'],
   ] as const) {
-    it(`takes an ID token by ${responseType} from a provider with the methods ${String(methods)}`, async () => {
+    it(`the console requests an ID token by ${responseType} for the methods ${String(methods)}`, async () => {
       await using own = await startSigningProvider('console');
       own.document = { token_endpoint_auth_methods_supported: methods };
       const fields = { domains: ['by-domain.example'], issuer: own.issuer, audience: 'console', tokenUse: 'id' };
@@ -99,7 +99,7 @@ describe('the sign-in that is offered for a domain', () => {
 });
 
 describe('the page to which a provider leads back', () => {
-  it('may exchange the code at the provider of its connection alone', async () => {
+  it("the console's policy permits the provider of the connection in the state alone", async () => {
     await using made = await connect({ domains: ['by-domain.example'], clientId: 'console' });
     const policyOf = async (path: string) => {
       const { headers } = await api.app.inject({ url: path, headers: { accept: 'text/html' } });

@@ -31,7 +31,7 @@ function contentOf(body: unknown): { schema: object; example: object } {
 }
 
 describe('the contract', () => {
-  it('has a type for each message of a webhook', () => {
+  it('the contract has a type for each message of a webhook', () => {
     for (const entity of AUDITED_ENTITIES) {
       for (const action of ['added', 'changed', 'removed']) assert.ok(webhooks[`${entity}.${action}`], entity);
     }
@@ -42,7 +42,7 @@ describe('the contract', () => {
     assert.ok(!isMessage({ ...content.example, type: 'user.added' }));
   });
 
-  it('closes the bodies of writes, and has an example of every body that it accepts', () => {
+  it('the contract closes the bodies of writes, and has an example of every body that it accepts', () => {
     for (const { path, methods, input, parse, takesCsv, standard } of OPERATIONS) {
       if (!methods.includes('POST') || input === undefined || takesCsv || standard) continue;
       const { schema, example } = contentOf(publishedAt(path, 'POST').requestBody);
@@ -54,7 +54,7 @@ describe('the contract', () => {
     }
   });
 
-  it('has the scope of each operation, and says which are not for API keys', () => {
+  it('the contract has the scope of each operation, and says which refuse API keys', () => {
     for (const { path, methods, scope, access, standard } of OPERATIONS) {
       if (access.name === 'public' || standard) continue;
       const { security, description = '' } = publishedAt(path, methods[0] ?? 'GET');
@@ -64,7 +64,7 @@ describe('the contract', () => {
     }
   });
 
-  it('names the remaining quota with every answer that counts', () => {
+  it('the contract has the RateLimit header with every answer that can be a 429', () => {
     for (const [path, methods] of Object.entries(published.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const counts = 429 in operation.responses;
@@ -73,7 +73,7 @@ describe('the contract', () => {
     }
   });
 
-  it('has enums in answers that may grow as extensible ones', () => {
+  it("the contract's growing enums in answers are extensible", () => {
     assert.ok('x-extensible-enum' in (schemas.ErrorCode ?? {}));
     for (const field of ['action', 'entity']) {
       assert.ok('x-extensible-enum' in (schemas.Change?.properties?.[field] ?? {}), field);
@@ -81,7 +81,7 @@ describe('the contract', () => {
     assert.deepEqual(schemas.EntityName?.enum, [...AUDITED_ENTITIES]);
   });
 
-  it('has no defaults in bodies, no format that only it knows, and names of one word for errors', () => {
+  it('the contract has no defaults in bodies, only standard formats, and plain names for errors', () => {
     for (const [path, { format }] of parts(published)) {
       if (typeof format === 'string') assert.match(format, /^(?:uuid|date|date-time|uri)$/, path);
     }
@@ -93,12 +93,12 @@ describe('the contract', () => {
     assert.ok(!('parameters' in published.components));
   });
 
-  it('has a Problem that is an ApiError', () => {
+  it("the contract's Problem has all properties of ApiError", () => {
     const [error, problem] = [schemas.ApiError?.properties ?? {}, schemas.Problem?.properties ?? {}];
     for (const [name, schema] of Object.entries(error)) assert.deepEqual(problem[name], schema, name);
   });
 
-  it('has the rule for e-mail addresses in a form that engines without Unicode classes read', () => {
+  it("the contract's pattern for e-mail addresses works with and without Unicode mode", () => {
     for (const flags of ['', 'u']) {
       const rule = new RegExp(EMAIL_PATTERN, flags);
       for (const address of ["asha.o'rao+x@acme.example", 'ü5@MÜ.example', 'a@b-c.example', '𝒶@x.example']) {
@@ -114,13 +114,13 @@ describe('the contract', () => {
 describe('the contract as OpenAPI 3.0', () => {
   const document = toOpenApi30(published as unknown as Record<string, unknown>) as Record<string, Part>;
 
-  it('is valid', async () => {
+  it('the contract as OpenAPI 3.0 is valid', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     assert.ok(valid, JSON.stringify(errors));
     assert.equal(String(document.openapi), '3.0.3');
   });
 
-  it('has all operations and schemas, without what 3.0 does not know', () => {
+  it('the contract as OpenAPI 3.0 has all operations and schemas, without features of 3.1', () => {
     assert.deepEqual(Object.keys(document.paths ?? {}), Object.keys(published.paths));
     const components = document.components as unknown as { schemas: Record<string, Part> };
     assert.deepEqual(Object.keys(components.schemas), Object.keys(schemas));

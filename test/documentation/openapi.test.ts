@@ -25,22 +25,22 @@ function projectFile(name: string): string {
 }
 
 describe('the OpenAPI document', () => {
-  it('is what the operations say', () => {
+  it('the served OpenAPI document is the one generated from the operations', () => {
     assert.ok(served === openApiText(OPERATIONS), 'openapi.json is not what the operations say: npm run openapi');
   });
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI document is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(served));
     assert.ok(valid, JSON.stringify(errors));
     assert.match(served, /"openapi": "3\.1\.\d"/);
   });
 
-  it('carries the version of the package and the notice of the geography data', () => {
+  it('the OpenAPI document has the version of the package and the notice of the geography data', () => {
     assert.equal(document.info.version, JSON.parse(projectFile('package.json')).version);
     assert.match(document.info.description, /Countries States Cities Database.*ODbL/s);
   });
 
-  it('has all operations and no others, each with a unique name', () => {
+  it('the OpenAPI document has all operations and no others, each with a unique name', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -99,7 +99,7 @@ describe('what is published of the fields of a profile', () => {
   const { schema } = publishedAt('/api/users/update-profile', 'POST').requestBody?.content['application/json'] ?? {};
   const validate = schemaValidator(published, schema ?? assert.fail('no body'));
   for (const [field, values] of Object.entries(VALUES)) {
-    it(`is what the service takes as ${field}`, async () => {
+    it(`the published schema of ${field} accepts what the service accepts`, async () => {
       for (const [value, isTaken] of values) {
         const payload = { [field]: value };
         const sent = { method: 'POST' as const, url: '/api/users/update-profile', payload };
@@ -115,7 +115,7 @@ describe('the words of the document', () => {
   const { schemas } = published.components as {
     schemas: Record<string, { enum?: readonly string[]; 'x-extensible-enum'?: readonly string[] }>;
   };
-  it('are listed: roles, kinds of clients, scopes and the codes of errors', () => {
+  it('the OpenAPI document lists roles, client types, scopes, entities and error codes', () => {
     assert.deepEqual(schemas.Role?.enum, ROLES);
     assert.deepEqual(schemas.CompanyRole?.enum, COMPANY_ROLES);
     assert.deepEqual(schemas.ErrorCode?.['x-extensible-enum'], Object.keys(ERROR_STATUS));
@@ -124,7 +124,7 @@ describe('the words of the document', () => {
     }
   });
 
-  it('have one name wherever they are returned or accepted', () => {
+  it('the OpenAPI document refers to one schema wherever a role is returned or accepted', () => {
     const roles = [
       ...served.matchAll(/"(?:role|roleRequired)": \{\s*(?:"in"[^{}]*|"anyOf": \[\s*\{\s*)?("\$ref": "[^"]*)?/g),
     ];
@@ -145,7 +145,7 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
   assert.ok(operation, name);
 
   describe(name, () => {
-    it('is described', () => {
+    it(`${name} has a summary, a description and a known tag`, () => {
       assert.ok(operation.summary && operation.description);
       assert.equal(operation.tags?.length, 1);
       assert.ok(
@@ -154,13 +154,13 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
       );
     });
 
-    it(caller === undefined ? 'is public' : 'needs an access token', () => {
+    it(`${name} ${caller === undefined ? 'is public' : 'needs an access token'}`, () => {
       const schemes = operation.security.flatMap((each) => Object.keys(each));
       assert.equal(schemes.length > 0, caller !== undefined);
       for (const scheme of schemes) assert.ok(document.components.securitySchemes[scheme], scheme);
     });
 
-    it('has the fields of the specification, where the method puts them, each with what it means', () => {
+    it(`${name} has the fields of the specification in its query or body, each with a description`, () => {
       const inQuery = (operation.parameters ?? []).filter(({ in: where }) => where === 'query');
       for (const { name: field, description } of operation.parameters ?? []) assert.ok(description, field);
       const isTable = operation.requestBody?.content['text/csv'] !== undefined;
@@ -176,7 +176,7 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
       assert.deepEqual(Object.keys(properties).sort(), fields.toSorted());
     });
 
-    it('has its answers and errors, with examples that are what they are examples of', () => {
+    it(`${name} has its answers and errors, with valid examples`, () => {
       const { 304: notModified, default: _, ...responses } = operation.responses;
       const expected = ['200', ...errors].sort();
       assert.deepEqual(Object.keys(responses).sort(), expected);
@@ -198,14 +198,14 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
       }
     });
 
-    it('names the form of its answer and of its payload', () => {
+    it(`${name} names the schema of its data`, () => {
       const { schema } = publishedAt(path, method).responses[200]?.content?.['application/json'] ?? assert.fail();
       const answer = componentAt(schema) as { properties: { data: { items?: object } } };
       const { data } = answer.properties;
       assert.ok(componentAt(data.items ?? data));
     });
 
-    it('works as it is documented, with the parameters of its examples', async () => {
+    it(`${name} with the parameters of its examples answers as published`, async () => {
       const further = FURTHER_FIELDS[operation.operationId] ?? [];
       const required = (operation.parameters ?? []).filter((each) => each.required || further.includes(each.name));
       const query = new URLSearchParams(

@@ -24,11 +24,12 @@ describe('the service goes on, and comes back, where', () => {
     await target?.[Symbol.asyncDispose]();
     await database?.[Symbol.asyncDispose]();
   });
-  for (const { name, run } of DATABASE_FAULTS) it(name, async () => void (await run(target)));
+  for (const { name, run } of DATABASE_FAULTS)
+    it(`the service recovers from a database fault: ${name}`, async () => void (await run(target)));
 });
 
 describe('a standby instead of the primary', () => {
-  it('is not read from, let alone written to, until it is promoted', async () => {
+  it('a standby is neither read nor written until it is promoted', async () => {
     await using server = await startPostgresServer({}, { isStandby: true });
     const settings = { DATABASE_URL: server.url };
     await using database = openPostgresDatabase({ url: server.url, maxConnections: 2, statementTimeout: 10_000 });

@@ -25,7 +25,7 @@ async function refusalOf(db: Parameters<typeof importFolder>[0], path: string): 
 }
 
 describe('import: broken files', () => {
-  it('of 200 kinds and more are each refused with file and line, and change nothing', async () => {
+  it('an import of each of 200 kinds of broken files is refused with file and line, and changes nothing', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const before = await contents(db);
@@ -39,7 +39,7 @@ describe('import: broken files', () => {
     assert.deepEqual(await contents(db), before);
   });
 
-  it(`a line of ${LINE_BYTES} bytes is refused before it is read to its end`, async () => {
+  it(`an import refuses a line of ${LINE_BYTES} bytes before it is read to its end`, async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'bookings.csv': 'id,companyId,userId,amount\n' });
     const path = join(folder.path, 'bookings.csv');

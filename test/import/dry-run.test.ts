@@ -14,7 +14,7 @@ import { band, company, contents, department, type Files, id, makeFolder, user, 
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 
 describe('import: a dry run', () => {
-  it('reports what the import then does, and changes nothing', async () => {
+  it('a dry run of an import reports what the import then does, and changes nothing', async () => {
     await using db = await openTestDatabase();
     const steps: Files[] = [
       validFiles,
@@ -42,7 +42,7 @@ describe('import: a dry run', () => {
     assert.equal((await contents(db)).companies?.length, 3);
   });
 
-  it('finds the same faults as the import', async () => {
+  it('a dry run of an import finds the same faults as the import', async () => {
     await using db = await openDemoDatabase();
     await using folder = await makeFolder({
       ...validFiles,
@@ -67,13 +67,13 @@ describe('import: a dry run', () => {
     assert.equal(faults[0].message, faults[1].message);
   });
 
-  it('of what is there already finds nothing to do', async () => {
+  it('a dry run of an import of the stored rows reports all of them as unchanged', async () => {
     await using db = await openDemoDatabase();
     const { files } = await importFolder(db, DEMO, { dryRun: true });
     assert.ok(files.length === 9 && files.every(({ rows, unchanged }) => rows > 0 && rows === unchanged));
   });
 
-  it('leaves no staging tables behind, and neither does a refused or interrupted import', async () => {
+  it('an import leaves no staging table, also as a dry run, refused or interrupted', async () => {
     await using db = await openTestDatabase();
     await using good = await makeFolder(validFiles);
     await using bad = await makeFolder({ 'users.csv': 'x' });
@@ -110,7 +110,7 @@ async function reportOf(files: Files): Promise<string> {
 }
 
 describe('import: the report of problems', () => {
-  it('has a line for each problem, with the value as in the file', async () => {
+  it("an import's report has a line for each problem, with the value as in the file", async () => {
     const text = await reportOf({
       'companies.csv': [company(1, { active: '=1+1' }), company(2, { name: '"a",\nb', email: '@x' })],
       'departments.csv': 'name,name\n',
@@ -126,7 +126,7 @@ describe('import: the report of problems', () => {
     );
   });
 
-  it('says how many more there are than it has lines for, and cuts values that are very long', async () => {
+  it("an import's report counts the problems beyond 10,000, and shortens very long values", async () => {
     const rows = Array.from({ length: 10_005 }, (_, index) => department(1000 + index, 1, { budget: 'x' }));
     const text = await reportOf({ 'departments.csv': [department(1, 1, { name: 'n'.repeat(5000) }), ...rows] });
     const lines = text.trimEnd().split('\n');
@@ -137,11 +137,11 @@ describe('import: the report of problems', () => {
     assert.ok(lines.some((line) => line.includes(`,${'n'.repeat(1000)}…,`)));
   });
 
-  it('is a header alone where nothing is wrong', async () => {
+  it('the report of an import without problems is a header alone', async () => {
     assert.equal(await reportOf(validFiles), 'file,line,column,value,reason\n');
   });
 
-  it('is refused beforehand where it cannot be written, or would be one of the files', async () => {
+  it('an import refuses a report that cannot be written or would be one of its files', async () => {
     await using folder = await makeFolder(validFiles);
     const refused = (file: string, pattern: RegExp) =>
       assert.rejects(

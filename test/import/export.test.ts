@@ -66,7 +66,7 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
 }
 
 describe('export', () => {
-  it('gives files that an empty database takes, and that come out of it the same', async () => {
+  it('an export can be imported into an empty database, whose export is the same', async () => {
     await using db = await openDemoDatabase();
     await importFiles(db, nastyFiles);
     await using folder = await makeFolder({});
@@ -94,7 +94,7 @@ describe('export', () => {
     assert.ok((await importFolder(db, first)).files.every(({ rows, unchanged }) => rows === unchanged));
   });
 
-  it('writes columns in the order of the format, rows by id, and quotes where it must', async () => {
+  it('an export writes columns in the order of the format, rows by id, and quotes only where needed', async () => {
     await using db = await openTestDatabase();
     const [last, first] = [company(2, { name: 'A "b", c', active: 'false' }), company(1, { name: '=1' })];
     await importFiles(db, {
@@ -126,7 +126,7 @@ describe('export', () => {
     assert.deepEqual((await readdir(folder.path)).toSorted(), FILES.toSorted());
   });
 
-  it('is of one state of the database, whatever changes meanwhile', async () => {
+  it('an export contains one state of the database while rows change', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     await using folder = await makeFolder({});
@@ -139,7 +139,7 @@ describe('export', () => {
     assert.equal((await contents(db)).bookings?.length, 0);
   });
 
-  it('refuses a folder with CSV files, and one that cannot be written to', async () => {
+  it('an export into a folder with CSV files, or to a path that is a file, is refused', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'Notes.CSV': 'x' });
     const refused = (path: string, pattern: RegExp) =>
@@ -149,7 +149,7 @@ describe('export', () => {
     await refused(join(folder.path, 'Notes.CSV'), /^Nothing was exported to .*: EEXIST/);
   });
 
-  it('leaves nothing behind where it fails, and takes away what an export left that was killed', async () => {
+  it('a failed export leaves no file, and the next one removes the files of a killed export', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     await using folder = await makeFolder({ 'notes.txt': '', 'companies.csv.00ff00ff.unfinished': 'id' });
@@ -163,7 +163,7 @@ describe('export', () => {
     assert.deepEqual((await readdir(folder.path)).toSorted(), [...FILES, 'notes.txt'].toSorted());
   });
 
-  it('takes back the names it has given where one file cannot get its own', async () => {
+  it('an export that cannot name one of its files removes the files it has named', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     await using folder = await makeFolder({});
@@ -175,14 +175,14 @@ describe('export', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('that was killed is not imported', async () => {
+  it('an import of a folder with an unfinished export is refused', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
     await writeFile(join(folder.path, 'users.csv.00ff00ff.unfinished'), 'id');
     await assert.rejects(importFolder(db, folder.path), /an export into it was not finished/);
   });
 
-  it('accepts a folder with other files', async () => {
+  it('an export into a folder with other files writes all its files', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({});
     await mkdir(join(folder.path, 'sub.csv.d'));

@@ -73,7 +73,7 @@ async function refusal(path: string): Promise<string> {
 
 describe('import: hostile files', () => {
   for (const [name, make, says] of KINDS) {
-    it(`${name}: refused in time`, DEADLINE, async () => {
+    it(`an import with ${name} is refused in time with a short message`, DEADLINE, async () => {
       await using folder = await makeFolder(make());
       const message = await refusal(folder.path);
       assert.match(message, says);
@@ -81,7 +81,7 @@ describe('import: hostile files', () => {
     });
   }
 
-  it('rows that occur in a file many times, and that others refer to, are not paired with each other', async () => {
+  it('an import with thousands of repeated departments and their users is refused in time', async () => {
     await importFiles(db, { 'companies.csv': [company(1), company(2)] });
     await importFiles(db, { 'departments.csv': [department(11, 1)], 'bands.csv': [band(21, 1), band(22, 2)] });
     await importFiles(db, { 'users.csv': Array.from({ length: 3000 }, (_, number) => user(1000 + number, 1)) });
@@ -100,7 +100,7 @@ describe('import: hostile files', () => {
     assert.deepEqual(await contents(db), before);
   });
 
-  it('a folder with more faults than are reported is not checked any further', async () => {
+  it('an import with more than 10,000 faults checks no references', async () => {
     const rows = Array.from({ length: 10_001 }, (_, number) => department(number, 9, { budget: 'x' }));
     await using folder = await makeFolder({ 'departments.csv': rows });
     const message = await refusal(folder.path);

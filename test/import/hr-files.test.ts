@@ -22,7 +22,7 @@ async function draft(source: string | Uint8Array): Promise<ImportDraft> {
 const sent = (read: ImportDraft) => csvToSend(read, rowsOf(read, formatOf(read)));
 
 describe('an HR file', () => {
-  it('has its header below a title and a row of groups', async () => {
+  it('the header of an HR file is found below a title and a row of groups', async () => {
     const read = await draft(
       'Staff list,,,\nPERSON,,WORK,\nFirst Name *,Last Name *,Official Email *,Department\nAna,Lee,a@x.example,Sales\n',
     );
@@ -33,7 +33,7 @@ describe('an HR file', () => {
     assert.deepEqual([moved.header.line, moved.lines.length], [2, 2]);
   });
 
-  it('as SAP lists it, in UTF-16 with tabs, a title and an empty line above', async () => {
+  it('an HR file from SAP in UTF-16 with tabs, a title and an empty line is read', async () => {
     const text =
       '\ufeff\t\tMitarbeiterliste 26.11.2026\r\n\r\nPers.Nr.\tNachname\tVorname\tE-Mail-Adresse\tOrgEinheit\tKostenst.\t\r\n' +
       '0001\tKern\tUte\tute@x.example\tVertrieb\tSales\t\r\n';
@@ -45,14 +45,14 @@ describe('an HR file', () => {
     );
   });
 
-  it('without a header keeps its first person, and knows the addresses by their form', async () => {
+  it('an HR file without a header keeps its first person, and its addresses are found by their form', async () => {
     const read = await draft('a@x.example,Ida,First\nb@x.example,Ole,Second\n');
     assert.equal(obstacleOf(read), undefined);
     assert.deepEqual([read.header.line, read.targets], [0, ['email', '', '']]);
     assert.equal(sent(read), 'email\na@x.example\nb@x.example\n');
   });
 
-  it('has the names of its columns in ten more languages', async () => {
+  it('the columns of an HR file are recognised in ten more languages', async () => {
     const headers = [
       'Nachname|Vorname|E-Mail (geschäftlich)|Mobilnummer (geschäftlich)|Personalnummer|Kostenstelle',
       'Nom de famille|Prénom|Courriel|Téléphone|Matricule|Centre de coût',
@@ -76,7 +76,7 @@ describe('an HR file', () => {
     }
   });
 
-  it('has half of a name in a column called Name or Nom where the other half has a column', () => {
+  it("an HR file's column Name or Nom is the missing half of a name if the other half has a column", () => {
     const match = (...names: string[]) => matchColumns(names, () => ['x'], {});
     assert.deepEqual(match('Vorname', 'Name', 'E-Mail'), ['firstName', 'lastName', 'email']);
     assert.deepEqual(match('Nom', 'Prénom', "Date d'entrée"), ['lastName', 'firstName', 'startDate']);
@@ -89,21 +89,21 @@ describe('an HR file', () => {
     ]);
   });
 
-  it('has no job titles in a column of Mr and Ms', async () => {
+  it("an HR file's column of titles such as Mr and Ms is not read as job titles", async () => {
     const titles = async (...values: string[]) =>
       (await draft(`Title,Email\n${values.map((value, at) => `${value},p${at}@x.example`).join('\n')}\n`)).targets[0];
     assert.equal(await titles('Mr', 'Ms.', '', 'Prof. Dr.'), '');
     assert.equal(await titles('Mr', 'Clerk'), 'jobTitle');
   });
 
-  it('begins with the line of from, without the lines of leaveOut', async () => {
+  it('an HR file is read from the line in from, without the lines in leaveOut', async () => {
     const file = 'Email,Last name\nE-mail of work,Surname\na@x.example,Lee\nb@x.example,Ray\nc@x.example,Orr\n';
     const read = await openTable(file, { from: 3, leaveOut: [4] });
     assert.ok(read);
     assert.equal(sent(read), 'email,lastName\n\na@x.example,Lee\n\nc@x.example,Orr\n');
   });
 
-  it('takes a column of job roles for no rights, and one of access roles for rights', async () => {
+  it("an HR file's column of job roles is not read as roles, and one of access roles is", async () => {
     const read = await draft('Employee ID,Name,Email,Designation,Role\nEMP-1,Riya Sen,r@x.example,Clerk,manager\n');
     assert.deepEqual(read.targets, ['employeeNumber', '', 'email', 'jobTitle', '']);
     assert.ok(isUnclearRole('Role') && isUnclearRole('Rolle') && !isUnclearRole('Access role'));
@@ -113,7 +113,7 @@ describe('an HR file', () => {
     );
   });
 
-  it('leaves out sums, reads dates with dots as day first, and words of status', async () => {
+  it("an HR file's sums are left out, dates with dots read day first, and words of status understood", async () => {
     const read = await draft(
       'Email,Geburtsdatum,Status\na@x.example,01.11.1984,Ausgetreten\nb@x.example,02.03.1990,Full-Time\nTotal,2,\n',
     );
@@ -121,7 +121,7 @@ describe('an HR file', () => {
     assert.equal(sent(read), 'email,active,dateOfBirth\na@x.example,false,1984-11-01\nb@x.example,true,1990-03-02\n');
   });
 
-  it('has each value that is not known matched once for all its lines', async () => {
+  it('an unknown value of an HR file is matched once for all its lines', async () => {
     const lines = Array.from(
       { length: 6 },
       (_, index) => `p${index}@x.example,Dept ${index % 2},${index < 4 ? 'Active' : 'Sabbatical'}`,

@@ -60,7 +60,7 @@ function count(choices: unknown): number {
 
 describe('files of HR departments', () => {
   for (const [what, { file, choices, open, people }] of Object.entries(HR_TABLES)) {
-    it(`${what}: reports which choices are missing`, async () => {
+    it(`an import of ${what} without choices reports the missing ones`, async () => {
       const response = await withoutTrace(() => send(file, { dryRun: 'true' }));
       const { problems } = response.json<{ data: UsersImportView }>().data;
       assert.deepEqual(
@@ -71,7 +71,7 @@ describe('files of HR departments', () => {
       for (const [index, [, message]] of open.entries()) assert.match(problems[index]?.message ?? '', message);
     });
 
-    it(`${what}: is imported with at most five choices`, async () => {
+    it(`an import of ${what} succeeds with at most five choices`, async () => {
       assert.ok(count(choices) <= 5);
       const { problems, changes } = await bring(file, choices);
       assert.deepEqual(problems, []);
@@ -84,7 +84,7 @@ describe('files of HR departments', () => {
       assert.equal((await bring(file, choices)).unchanged, people.length);
     });
 
-    it(`${what}: the console sends what the API reads`, async () => {
+    it(`the console sends the rows of ${what} that the API reads`, async () => {
       const read = readChoices(JSON.stringify(choices));
       assert.ok('choices' in read);
       const draft = await openTable(typeof file === 'string' ? file : new Uint8Array(file), read.choices);
@@ -94,7 +94,7 @@ describe('files of HR departments', () => {
     });
   }
 
-  it('keep their lines: each problem has the line and the column of the file', async () => {
+  it('an import of an HR file reports each problem with the line and column of the file', async () => {
     const file =
       'Staff,,,\n\nE-Mail,Vorname,Nachname,Status\nok@lines.example,Ana,Lee,aktiv\n,Bo,Ray,aktiv\nx@lines.example,Cy,Orr,Unknown word\n';
     const { problems, changes } = await bring(file, { columns: { Status: 'active' } }, { dryRun: 'true' });
@@ -117,7 +117,7 @@ describe('files of HR departments', () => {
     assert.deepEqual([bare.problems.map(({ line }) => line), bare.changes.map(({ line }) => line)], [[2], [1]]);
   });
 
-  it('in another encoding are refused with the one in which their columns are known', async () => {
+  it('an import of an HR file in another encoding is refused with the encoding to choose', async () => {
     // 姓名,邮箱 and a person.
     const header = Buffer.from([0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0xd3, 0xca, 0xcf, 0xe4, 0x0a]);
     const file = Buffer.concat([header, Buffer.from([0xd5, 0xc5]), Buffer.from(' San,z@x.example\n')]);
@@ -125,7 +125,7 @@ describe('files of HR departments', () => {
     assert.match(problems[0]?.message ?? '', /choose encoding, such as "gb18030"$/);
   });
 
-  it('keep a person whose number they have, under another address', async () => {
+  it('an import of an HR file with a known employee number and another address changes that person', async () => {
     const before = 'Emp No,E-Mail,Vorname,Nachname\nEMP-77,m0@rename.example,M0,Single\n';
     const after = 'Emp No,E-Mail,Vorname,Nachname\nEMP-77,m0.married@rename.example,M0,Married\n';
     assert.equal((await bring(before, {})).added, 1);
@@ -133,7 +133,7 @@ describe('files of HR departments', () => {
     assert.deepEqual([added, changed], [0, 1]);
   });
 
-  it('that cannot be read, and choices that do not exist, are refused with what to do', async () => {
+  it('an import of an unreadable HR file or with unknown choices is refused with what to do', async () => {
     const xls = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), Buffer.alloc(600)]);
     const { problems } = (await send(xls, { dryRun: 'true' })).json<{ data: UsersImportView }>().data;
     assert.match(problems[0]?.message ?? '', /^the file cannot be read: .* Save it as \.xlsx or as CSV$/);
@@ -154,7 +154,7 @@ describe('files of HR departments', () => {
     assertRefused(await send('E-Mail\n', {}, 'application/json'), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('that are no list of people are refused, whatever they unpack to', async () => {
+  it('an import of a workbook that is too large or malformed is refused', async () => {
     const sheet = (xml: string) => workbookOf({ sheets: { Staff: xml } });
     // The bound is for all parts together.
     const parts = ['workbook', 'styles', 'sharedStrings'].map((name) => [`xl/${name}.xml`, new Uint8Array(20_000_000)]);
@@ -181,7 +181,7 @@ describe('files of HR departments', () => {
     assert.match(problems[0]?.message ?? '', /needs firstName/);
   });
 
-  it('are imported without a date that cannot be read, and ask for the order of one that may be two dates', async () => {
+  it('an import leaves out an unreadable date, and asks for the order of one with two meanings', async () => {
     const about = async (date: string, choices: object) => {
       const file = `Email,First Name,Last Name,DOB\na@when.example,Ana,Lee,${date}\n`;
       const { added, problems, leftOut = [] } = await bring(file, choices, { dryRun: 'true' });
@@ -200,7 +200,7 @@ describe('files of HR departments', () => {
     assert.match((await about('1/2/1990', {})).join(), /"1\/2\/1990" may be two dates/);
   });
 
-  it('are read alike by the command line, with choices in a file', async () => {
+  it('the import command reads an HR file with choices in a file as the API does', async () => {
     const [file, choices] = ['people.csv', JSON.stringify({ columns: { Name: 'fullName', '*': '' } })];
     const table = 'Name;E-Mail;Abteilung;Schuhe\nUte Kern;ute@command.example;General;38\n';
     await using folder = await makeFolder({ [file]: table, 'choices.json': choices });
@@ -225,7 +225,7 @@ describe('files of HR departments', () => {
     await assert.rejects(run({ company: 'x' }), /there is no company with the id x/);
   });
 
-  it('are imported into a closed company by the operator alone', async () => {
+  it('the import command imports an HR file into a closed company', async () => {
     const closed = await administration.addCompany();
     await api.db.query(sql`update companies set active = false where id = ${closed.id}::uuid`);
     await using folder = await makeFolder({ 'people.csv': 'firstName,lastName,email\nAda,Byron,ada@closed.example\n' });

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { type CsvRow, contents, importFiles, problemLines, validFiles } from './folders.ts';
 
 describe('import: ids', () => {
-  it('have the same id in either case of letters where it has UUID form, policies and bookings too', async () => {
+  it('an import treats UUIDs in either letter case as the same id, also for policies and bookings', async () => {
     const letters = (number: number) => `ABCDEF00-0000-4000-8000-${String(number).padStart(12, '0')}`;
     const [policy, level, role, booked] = [letters(1), letters(2), letters(3), letters(4)];
     const files = {

@@ -13,7 +13,7 @@ const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
 
 describe('import during requests', () => {
-  it('lets profiles be updated while files are read, and loses no update', async () => {
+  it('profiles can be updated while an import reads files, and no update is lost', async () => {
     await using folder = await makeFolder({});
     await writePeople(folder.path, { companies: 20, users: 6000, roles: 6000, bookings: 0 });
     const person = await addPerson(api.db);
@@ -47,7 +47,7 @@ describe('import during requests', () => {
     assert.equal((await userRow(api.db, person.id)).first_name, `Update ${answered}`);
   });
 
-  it('leaves a profile alone that was updated after the import had been checked, where the folder does not name it', async () => {
+  it('an import leaves alone a profile outside its folder that was updated after its checks', async () => {
     await importFiles(api.db, validFiles);
     await using folder = await makeFolder({ 'users.csv': [user(31, 1, { firstName: 'Imported' })] });
     const changes: Promise<unknown>[] = [];

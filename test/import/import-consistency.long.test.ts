@@ -38,7 +38,7 @@ const level = (number: number, change: CsvRow = {}): CsvRow => ({
 });
 
 describe('import: refuses what does not fit together', () => {
-  it('ids and unique values that occur twice in a file, with both lines', async () => {
+  it('an import with an id or unique value twice in a file is refused with both lines', async () => {
     const problems = await problemsOf({
       'companies.csv': [company(3), company(4, { gstin: 'gst-3' })],
       'users.csv': [user(41, 1), user(42, 1, { email: 'U41@X.example' }), user(41, 1, { email: 'x@x.example' })],
@@ -63,7 +63,7 @@ describe('import: refuses what does not fit together', () => {
     ]);
   });
 
-  it('values that other rows in the database have', async () => {
+  it("an import with a unique value of another stored row is refused with that row's id", async () => {
     const problems = await problemsOf({
       'companies.csv': [company(3, { gstin: 'gst-2' })],
       'users.csv': [user(33, 1, { email: 'U32@x.example' })],
@@ -90,7 +90,7 @@ describe('import: refuses what does not fit together', () => {
     ]);
   });
 
-  it('references to what is neither in the folder nor in the database', async () => {
+  it('an import with references to rows in neither folder nor database is refused', async () => {
     const problems = await problemsOf({
       'departments.csv': [department(13, 9)],
       'bands.csv': [band(23, 9)],
@@ -126,7 +126,7 @@ describe('import: refuses what does not fit together', () => {
     );
   });
 
-  it('a department or band of another company than the user', async () => {
+  it('an import of a user with a department or band of another company is refused', async () => {
     const files = { 'bands.csv': [band(23, 2)], 'users.csv': [user(31, 1, { departmentId: id(12), bandId: id(23) })] };
     assert.deepEqual(await problemsOf(files), [
       [
@@ -140,7 +140,7 @@ describe('import: refuses what does not fit together', () => {
     ]);
   });
 
-  it('a department that moves to another company without its users', async () => {
+  it('an import that moves a department to another company without its users is refused', async () => {
     const reason = `"${id(2)}" is not the company of the department's users in the database (1): move them too, in users.csv`;
     assert.deepEqual(await problemsOf({ 'departments.csv': [department(11, 2)] }), [
       [['departments.csv', 2, 'companyId'], reason],
@@ -149,7 +149,7 @@ describe('import: refuses what does not fit together', () => {
 });
 
 describe('import: takes what fits in the end', () => {
-  it('a booking and a role in another company than the user', async () => {
+  it('an import adds a booking and a role of a user in another company', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const counts = await importFiles(db, {
@@ -159,7 +159,7 @@ describe('import: takes what fits in the end', () => {
     assert.deepEqual(counts, { 'company-roles.csv': [1, 0, 0], 'bookings.csv': [1, 0, 0] });
   });
 
-  it('e-mails, GSTINs, roles and levels that rows exchange', async () => {
+  it('an import exchanges e-mail addresses, GSTINs, roles and levels between rows', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, { ...validFiles, 'company-roles.csv': [role(1), role(2, { role: 'EMPLOYEE' })] });
     const swapped = {
@@ -198,7 +198,7 @@ describe('import: takes what fits in the end', () => {
     assert.deepEqual(levels?.map(({ level: number }) => number).toSorted(), [1, 2, 3]);
   });
 
-  it('a department and a band that move to another company with all their users', async () => {
+  it('an import moves a department and a band to another company together with all their users', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const counts = await importFiles(db, {
@@ -214,7 +214,7 @@ describe('import: takes what fits in the end', () => {
     );
   });
 
-  it('two imports at once, one after the other', async () => {
+  it('of two simultaneous imports of the same folder one adds the rows and one finds them unchanged', async () => {
     await using db = await openTestDatabase();
     const counts = await Promise.all([importFiles(db, validFiles), importFiles(db, validFiles)]);
     const users = counts.map((files) => files['users.csv']?.join()).toSorted();

@@ -33,7 +33,7 @@ async function addPeople(): Promise<void> {
 }
 
 describe('people as they are exported', () => {
-  it('come back by the API and by the console, and nothing changes', async () => {
+  it('exported people imported again by the API or the console are all unchanged', async () => {
     await addPeople();
     await using folder = await makeFolder({});
     const path = join(folder.path, 'export');

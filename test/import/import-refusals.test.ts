@@ -95,7 +95,7 @@ const BAD_CELLS: readonly (readonly [
 
 describe('import: refuses', () => {
   for (const [file, column, value, expected] of BAD_CELLS) {
-    it(`a bad ${column} in ${file}: ${JSON.stringify(value.slice(0, 20))}`, async () => {
+    it(`an import with ${column} ${JSON.stringify(value.slice(0, 20))} in ${file} is refused`, async () => {
       const [row]: readonly CsvRow[] = validFiles[file];
       const found = await problem({ [file]: [{ ...row, [column]: value }] });
       assert.equal(found.value, value);
@@ -104,7 +104,7 @@ describe('import: refuses', () => {
     });
   }
 
-  it('an unknown, a missing and a doubled column, each named', async () => {
+  it("an import with an unknown, missing or repeated column is refused with the column's name", async () => {
     const csv = toCsv([company(1)]);
     const foreign = await problem({ 'companies.csv': csv.replace('active', 'Activ') });
     assert.match(
@@ -124,7 +124,7 @@ describe('import: refuses', () => {
     assert.deepEqual([companyId, gstin, policyId], [id(1), 'GST-1', 'p1']);
   });
 
-  it('a wrong number of cells', async () => {
+  it('an import of a record with a wrong number of cells is refused', async () => {
     const [short, long] = [`${toCsv([company(1)])}a,b\n`, toCsv([company(1), company(2)]).replace('GST-2', 'GST-2,')];
     const found = [await problem({ 'companies.csv': short }), await problem({ 'companies.csv': long })];
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('import: refuses', () => {
     );
   });
 
-  it('text that is no CSV in UTF-8', async () => {
+  it('an import of text that is no CSV in UTF-8 is refused', async () => {
     const csv = toCsv([company(1)]);
     const latin1 = await problem({ 'companies.csv': Buffer.from(csv.replace('Ltd', 'Sàrl'), 'latin1') });
     assert.match(latin1.text, /^companies\.csv:2: the text is not UTF-8/);
@@ -150,7 +150,7 @@ describe('import: refuses', () => {
     assert.match(nothing.text, /^companies\.csv:1: the file is empty: expected a header with the columns id, name, /);
   });
 
-  it('numbers a record after quoted line breaks by its own first line', async () => {
+  it('an import numbers a record after quoted line breaks by its own first line', async () => {
     const files = { 'companies.csv': [company(1, { name: 'Two\r\n\r\nlines' }), company(2, { active: '1' })] };
     const { problems } = await refusal(files);
     assert.deepEqual(
@@ -162,14 +162,14 @@ describe('import: refuses', () => {
     );
   });
 
-  it('shows what cannot be seen in a value', async () => {
+  it("an import's message shows invisible characters of a value as escapes", async () => {
     const values = { pincode: '560\u00a0001', firstName: '\u3164', gender: '\u{e0041}\u2800', phone: '12\u2003' };
     const { message } = await refusal({ ...validFiles, 'users.csv': [user(31, 1, values), user(32, 2)] });
     for (const shown of ['"560\\u00a0001"', '"\\u3164"', '"\\u{e0041}\\u2800"'])
       assert.ok(message.includes(shown), message);
   });
 
-  it('returns all problems of all files at once, in their order', async () => {
+  it('an import returns all problems of all files at once, in order', async () => {
     const { problems, message } = await refusal({
       'bookings.csv': [{ id: 'b9', companyId: id(1), userId: id(99), amount: '-' }],
       'users.csv': [user(31, 1, { email: 'x', bandId: id(22) }), user(33, 1, { email: 'U32@x.example' })],
@@ -192,7 +192,7 @@ describe('import: refuses', () => {
     assert.match(message, /^Nothing was imported from .*: 8 problems\.\n {2}departments\.csv:2: companyId: /);
   });
 
-  it('lists twenty problems and counts the rest, however many there are', async () => {
+  it("an import's message lists twenty problems and counts the others", async () => {
     const rows = Array.from({ length: 12_000 }, (_, index) => department(1000 + index, 1, { budget: 'x' }));
     const { problems, total, message } = await refusal({ 'departments.csv': rows });
     assert.equal(total, 12_000);
@@ -202,14 +202,14 @@ describe('import: refuses', () => {
     assert.deepEqual([problems.length, problems.at(-1)?.line], [10_000, 10_001]);
   });
 
-  it('shows a value shortened and without control characters, and keeps it complete next to the message', async () => {
+  it("an import's message shortens a value and escapes its control characters", async () => {
     const value = `\u001b[31m${'𝒳'.repeat(300)}`;
     const { problems, message } = await refusal({ 'departments.csv': [department(11, 1, { name: value })] });
     assert.equal(problems[0]?.value, value);
     assert.match(message, /name: "\\u001b\[31m𝒳{55}…" is not valid: expected/u);
   });
 
-  it('a folder that is none, that has no such files, or others', async () => {
+  it('an import of a missing folder, or one without CSV files or with others, is refused', async () => {
     await using folder = await makeFolder({ 'notes.txt': '', '.hidden.csv': '' });
     assert.match((await refusalOf(join(folder.path, 'absent'))).message, /there is no such folder/);
     assert.match((await refusalOf(join(folder.path, 'notes.txt'))).message, /cannot be read/);
@@ -227,7 +227,7 @@ describe('import: refuses', () => {
     assert.match(message, /user\.csv: not a file of the import format: .* users\.csv, /);
   });
 
-  it('a file that cannot be read', async () => {
+  it('an import of a folder with an unreadable file is refused', async () => {
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
     await mkdir(join(folder.path, 'users.csv'));
     await symlink(join(folder.path, 'absent'), join(folder.path, 'bookings.csv'));
@@ -236,7 +236,7 @@ describe('import: refuses', () => {
     assert.match(message, /\n {2}bookings\.csv: the file cannot be read: ENOENT/);
   });
 
-  it('what the database refuses after all checks, with its words and the advice to import again', async () => {
+  it("an import that the database refuses after all checks fails with the database's message", async () => {
     await using blank = await openTestDatabase();
     const script = `
       create function refuse() returns trigger language plpgsql as $$ begin raise unique_violation; end $$;

@@ -9,7 +9,7 @@ import { company, contents, department, id, importFiles, makeFolder, toCsv, user
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 
 describe('import', () => {
-  it('loads all files of a folder', async () => {
+  it('an import loads all files of a folder', async () => {
     await using db = await openTestDatabase();
     assert.deepEqual(await importFiles(db, validFiles), {
       'companies.csv': [2, 0, 0],
@@ -67,7 +67,7 @@ describe('import', () => {
     assert.deepEqual(booking, { amount: '5.50', createdAt: '2025-01-31 09:30:00' });
   });
 
-  it('changes nothing when the same folder comes again', async () => {
+  it('an import of the same folder again changes nothing', async () => {
     await using db = await openTestDatabase();
     const first = await importFolder(db, DEMO);
     assert.ok(first.files.length === 9 && first.files.every(({ rows, added }) => rows > 0 && added === rows));
@@ -80,7 +80,7 @@ describe('import', () => {
     assert.deepEqual(await contents(db), before);
   });
 
-  it('updates what differs, and moves updatedAt of those companies and users alone', async () => {
+  it('an import updates changed rows, and moves updatedAt only of those companies and users', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const before = await contents(db);
@@ -108,7 +108,7 @@ describe('import', () => {
     assert.deepEqual(now.approval_policy_levels?.[0], before.approval_policy_levels?.[0]);
   });
 
-  it('takes columns in any order, quotes, CRLF and a byte order mark, and trims cells', async () => {
+  it('an import reads columns in any order, quotes, CRLF and a byte order mark, and trims cells', async () => {
     await using db = await openTestDatabase();
     const { id: companyId, ...rest } = company(1, { name: '  "Big", and tall ', creditLimit: ' 75000 ' });
     const file = `\ufeff${toCsv([{ ...rest, id: companyId ?? '' }]).replaceAll('\n', '\r\n')}`;
@@ -117,7 +117,7 @@ describe('import', () => {
     assert.deepEqual(row, { name: '"Big", and tall', limit: '75000.00' });
   });
 
-  it('does without optional columns and with either case of letters in an id', async () => {
+  it('an import accepts a file without optional columns and ids in either letter case', async () => {
     await using db = await openTestDatabase();
     const { active, ...bare } = company(0xabc);
     const upperCase = '0ABCDEF0-0000-4000-8000-00000000000A';
@@ -133,14 +133,14 @@ describe('import', () => {
     assert.deepEqual(row, { id: upperCase.toLowerCase(), active: true });
   });
 
-  it('takes references to what is in the database already', async () => {
+  it('an import accepts references to stored rows', async () => {
     await using db = await openTestDatabase();
     const { 'companies.csv': companies, 'departments.csv': departments, 'bands.csv': bands, ...people } = validFiles;
     await importFiles(db, { 'companies.csv': companies, 'departments.csv': departments, 'bands.csv': bands });
     assert.deepEqual((await importFiles(db, people))['users.csv'], [2, 0, 0]);
   });
 
-  it('leaves the time of a stored booking alone where the file has none', async () => {
+  it('an import without the time of a stored booking keeps that time', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const before = await contents(db);
@@ -160,7 +160,7 @@ describe('import', () => {
     assert.deepEqual([createdAt.slice(0, 4), fresh], ['2025', { fresh: true }]);
   });
 
-  it('matches company roles and levels without an id by their other columns', async () => {
+  it('an import matches company roles and levels without an id by their other columns', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const before = await contents(db);
@@ -187,7 +187,7 @@ describe('import', () => {
     assert.ok(now.approval_policy_levels?.some((level) => level.id === 'l2' && level.min_amount === 30));
   });
 
-  it("updates the planner's statistics of the audit trail", async () => {
+  it("an import updates the planner's statistics of the audit trail", async () => {
     await using db = await openTestDatabase();
     await importFolder(db, DEMO);
     const known = await db.query<{ attname: string }>(sql`
@@ -198,7 +198,7 @@ describe('import', () => {
     );
   });
 
-  it('reports its progress through the files', async () => {
+  it('an import reports its progress through the files', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
     const told: ImportProgress[] = [];

@@ -35,7 +35,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
 
 for (const [name, make, said] of KINDS) {
   describe(`${name} in the place of a file`, { timeout: 600_000 }, () => {
-    it('is not imported, and all such are reported before anything is read', async () => {
+    it(`an import with ${name} instead of a file is refused before anything is read`, async () => {
       await using folder = await makeFolder({ 'departments.csv': 'not even looked at' });
       for (const file of ['companies.csv', 'bookings.csv']) make(join(folder.path, file));
       for (const dryRun of [true, false]) {
@@ -52,7 +52,7 @@ for (const [name, make, said] of KINDS) {
       assert.deepEqual((await contents(db)).companies, []);
     });
 
-    it('is not replaced by a report', async () => {
+    it(`a report of an import does not replace ${name}`, async () => {
       await using folder = await makeFolder({});
       await using other = await makeFolder(validFiles);
       const path = join(folder.path, 'report');
@@ -63,7 +63,7 @@ for (const [name, make, said] of KINDS) {
       assert.ok(!statSync(path).isFile());
     });
 
-    it('is not replaced by a backup, not even with --force, and not restored', async () => {
+    it(`a backup does not replace ${name}, even with --force, and a restore refuses it as a backup`, async () => {
       await using folder = await makeFolder({});
       const path = join(folder.path, 'backup');
       make(path);
@@ -76,7 +76,7 @@ for (const [name, make, said] of KINDS) {
       assert.ok(!statSync(path).isFile());
     });
 
-    it('is left alone by an export', async () => {
+    it(`an export into a folder with ${name} as a CSV file is refused`, async () => {
       await using folder = await makeFolder({});
       const path = join(folder.path, 'users.csv');
       make(path);
@@ -88,7 +88,7 @@ for (const [name, make, said] of KINDS) {
 
 describe('in the place of a folder', { timeout: 600_000 }, () => {
   for (const [name, make] of KINDS.slice(0, 2)) {
-    it(`${name} is neither imported nor exported to`, async () => {
+    it(`an import from ${name} and an export to one are refused`, async () => {
       await using folder = await makeFolder({});
       const path = join(folder.path, 'folder');
       make(path);
@@ -99,7 +99,7 @@ describe('in the place of a folder', { timeout: 600_000 }, () => {
 });
 
 describe('links', () => {
-  it('to regular files are imported; a backup replaces one that leads nowhere with --force alone', async () => {
+  it('a link to a regular file is imported, and a backup replaces a broken link only with --force', async () => {
     await using files = await makeFolder({ target: 'name\n' });
     await using folder = await makeFolder({});
     symlinkSync(join(files.path, 'target'), join(folder.path, 'companies.csv'));

@@ -73,7 +73,7 @@ async function inside(csv: string, pieces: number, work: () => Promise<void>) {
 }
 
 describe('a large import on an embedded database', () => {
-  it('is written in pieces, with other work in between, and is complete at its end', async () => {
+  it('a large import on an embedded database is written in pieces, and is complete at its end', async () => {
     const before = await roles();
     const response = await inside(rows('First'), 1, async () => {
       const { First: written = 0 } = await namesNow();
@@ -85,7 +85,7 @@ describe('a large import on an embedded database', () => {
     assert.equal((await send(rows('First'))).json().data.unchanged, PEOPLE);
   });
 
-  it('leaves nothing where something else takes an address between two pieces', async () => {
+  it('a large import that fails between two pieces leaves nothing, and one with a conflict is repeated', async () => {
     const { id } = await add();
     const before = await roles();
     const late = Array.from({ length: 200 }, (_, index) => `late${index}@many.example,Bo,Late,MANAGER`);
@@ -112,7 +112,7 @@ describe('a large import on an embedded database', () => {
     assert.equal(await roles(), before + 200);
   });
 
-  it('is undone at the next start where the process was killed between two pieces', async () => {
+  it('a large import that was killed between two pieces is undone at the next start', async () => {
     const before = await namesNow();
     await api.db.query(sql`
       insert into unfinished_imports (user_id, company_id, before, roles)

@@ -33,7 +33,7 @@ bo@x.example,Bo,South,CORPORATE,S-1,SALES,B1,0
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('import: rows without ids', () => {
-  it('get new ones, and references by key mean each other', async () => {
+  it('an import of rows without ids gives each a new id, and resolves references by key', async () => {
     await using db = await openTestDatabase();
     const counts = await importFiles(db, WITHOUT_IDS);
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('import: rows without ids', () => {
     assert.deepEqual([booking?.user_id, booking?.company_id], [ana?.id, north]);
   });
 
-  it('are known again by e-mail address, GSTIN, or company and code, whatever the case of letters', async () => {
+  it('an import finds stored rows by e-mail address, GSTIN, or company and code in either letter case', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, WITHOUT_IDS);
     const before = await contents(db);
@@ -85,7 +85,7 @@ describe('import: rows without ids', () => {
     assert.deepEqual([ana?.department_id, ana?.email], [sales?.id, 'ANA@x.example']);
   });
 
-  it('mean what the folder makes of stored rows, and leave an id to the row that names it', async () => {
+  it('an import resolves a key to the row that has it after the import', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     // Department 11 gives its code up to a new one; the person goes by the code to the new one.
@@ -103,7 +103,7 @@ describe('import: rows without ids', () => {
     assert.deepEqual([users[0]?.id, departments.length], [id(31), 3]);
   });
 
-  it('take ids and keys in one file, one of both in each row', async () => {
+  it('an import accepts ids and keys in one file, and refuses a row with both or neither', async () => {
     const both = `id,companyId,companyGstin,name,costCode,budget\n`;
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
@@ -115,7 +115,7 @@ describe('import: rows without ids', () => {
     ]);
   });
 
-  it('are refused where a key means nothing', async () => {
+  it('an import with a key that no row has is refused', async () => {
     const columns = 'email,firstName,lastName,clientType,companyGstin,departmentCostCode,bandCode,approvalLimit';
     const problems = await problemLines(
       {
@@ -133,7 +133,7 @@ describe('import: rows without ids', () => {
     ]);
   });
 
-  it('are refused where the file has them twice, or nothing to know them by', async () => {
+  it('an import with a key twice in a file, or a row without id and key, is refused', async () => {
     const { id: known, ...nameless } = user(41, 1);
     assert.deepEqual(
       await problemLines({
@@ -154,7 +154,7 @@ describe('import: rows without ids', () => {
     ]);
   });
 
-  it('are refused where a code, in whatever case, is that of another row of the company', async () => {
+  it('an import with the code of another row of the company in either letter case is refused', async () => {
     const twin = department(13, 1, { costCode: 'cc-1' });
     assert.deepEqual(await problemLines({ 'departments.csv': [twin] }, validFiles), [
       `departments.csv:2: costCode: the database has a department of the same companyId and costCode, with the id "${id(11)}": give that id, or none`,
@@ -165,7 +165,7 @@ describe('import: rows without ids', () => {
     );
   });
 
-  it('swap their codes, and lose none of them, with or without the column of the company', async () => {
+  it("an import swaps codes between departments, with or without the company's column", async () => {
     await using db = await openTestDatabase();
     const third = [department(13, 1), department(14, 1)];
     await importFiles(db, { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], ...third] });
@@ -188,7 +188,7 @@ describe('import: company roles that are not active', () => {
     'company-roles.csv': ['userEmail,companyGstin,role,active', ...lines, ''].join('\n'),
   });
 
-  it('are taken away, by id or by what they are, and stay away', async () => {
+  it('an import removes the inactive company roles, by id or by their values, and once', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, {
       ...validFiles,
@@ -215,7 +215,7 @@ describe('import: company roles that are not active', () => {
     ]);
   });
 
-  it('are in the audit trail as removed, with their values', async () => {
+  it('the audit trail contains a role that an import removed, with its values', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     await importFiles(db, roles('u31@x.example,GST-1,MANAGER,false'));
@@ -236,7 +236,7 @@ describe('import: company roles that are not active', () => {
     ]);
   });
 
-  it('are refused where they are of nobody', async () => {
+  it('an import of an inactive role of an unknown user is refused', async () => {
     assert.deepEqual(await problemLines(roles('nobody@x.example,GST-1,MANAGER,false')), [
       'company-roles.csv:2: userEmail: "nobody@x.example" is the email of no user in the folder or the database: correct it, or add the user to users.csv',
     ]);

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { company, contents, id, importFiles, makeFolder, problemLines, toCsv, user, validFiles } from './folders.ts';
 
 describe('import: a file without some columns', () => {
-  it('leaves what they hold alone: id and active are a whole file', async () => {
+  it('an import of a file with id and active alone changes nothing else', async () => {
     await using db = await openTestDatabase();
     const person = { addressLine2: 'Flat 2', loyaltyPoints: '7', approvalLimit: '99.50' };
     await importFiles(db, { ...validFiles, 'users.csv': [user(31, 1, person), user(32, 2)] });
@@ -21,7 +21,7 @@ describe('import: a file without some columns', () => {
     assert.deepEqual(rest, { ...others });
   });
 
-  it('does not bring back a closed company or a person who left', async () => {
+  it('an import without the column active leaves closed companies and inactive people inactive', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, {
       ...validFiles,
@@ -40,7 +40,7 @@ describe('import: a file without some columns', () => {
     assert.deepEqual([companies?.[0]?.active, users?.[0]?.active, users?.[0]?.first_name], [false, false, 'Asha']);
   });
 
-  it('clears and defaults where the column is there and the cell is empty', async () => {
+  it('an import with an empty cell clears the value or sets the default', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, {
       ...validFiles,
@@ -53,7 +53,7 @@ describe('import: a file without some columns', () => {
     assert.deepEqual([phone, gender, points, active, pincode], [null, null, 0, true, '560 001']);
   });
 
-  it('gives new rows the default, and needs of them alone what has none', async () => {
+  it('an import gives new rows defaults for missing columns, and stored rows need none', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     const columns = ['email', 'firstName', 'lastName', 'clientType', 'companyId', 'departmentId', 'bandId'];
@@ -73,7 +73,7 @@ describe('import: a file without some columns', () => {
     assert.deepEqual([users?.[0]?.last_name, users?.[0]?.phone], ['Rao', '+91 98765 43210']);
   });
 
-  it('is refused for the rows that are new and lack something, each by its line', async () => {
+  it('an import refuses each new row that lacks a required value, with its line', async () => {
     assert.deepEqual(
       await problemLines({
         'companies.csv': `id,name\n${id(1)},New name\n${id(7)},Seven\n`,
@@ -91,7 +91,7 @@ describe('import: a file without some columns', () => {
     );
   });
 
-  it('still fits together with what is stored', async () => {
+  it('an import of some columns that do not fit the stored ones is refused', async () => {
     assert.deepEqual(
       await problemLines({
         'departments.csv': `id,companyId\n${id(11)},${id(2)}\n`,
@@ -106,7 +106,7 @@ describe('import: a file without some columns', () => {
     );
   });
 
-  it('moves people, swaps unique values, and changes one value of many', async () => {
+  it('an import of some columns moves people, swaps unique values and changes single values', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('import: a file without some columns', () => {
     assert.deepEqual([bookings?.[0]?.amount, bookings?.[0]?.user_id], [7, id(32)]);
   });
 
-  it('of ids alone finds nothing to do, and no row it does not know', async () => {
+  it('an import of ids alone finds the known rows unchanged', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     assert.deepEqual(await importFiles(db, { 'users.csv': `id\n${id(31)}\n`, 'companies.csv': 'id\n' }), {
@@ -150,7 +150,7 @@ describe('import: a file without some columns', () => {
     });
   });
 
-  it('does not undo what somebody changes in other columns while it runs', async () => {
+  it('an import does not undo a simultaneous change of columns that its file lacks', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
     await using folder = await makeFolder({ 'users.csv': `id,active\n${id(31)},false\n` });
@@ -169,7 +169,7 @@ describe('import: a file without some columns', () => {
 });
 
 describe('import: what spreadsheets make of files', () => {
-  it('has booleans and names of columns in any case, and records of empty cells', async () => {
+  it('an import reads booleans and column names in any letter case, and skips empty records', async () => {
     await using db = await openTestDatabase();
     const [header = '', ...lines] = toCsv([company(1), company(2), company(3)]).split('\n');
     const cells = lines.map((line, index) => line.replace(/true$/, ['TRUE', 'False', 'FALSE'][index] ?? ''));
@@ -183,7 +183,7 @@ describe('import: what spreadsheets make of files', () => {
     );
   });
 
-  it('counts lines with the records that it passes over', async () => {
+  it('an import counts the lines of empty records that it skips', async () => {
     const problems = await problemLines({ 'companies.csv': `,\nID,Name\n,,\n${id(1)},\n` });
     assert.deepEqual(problems, [
       'companies.csv:4: name: the cell is empty: expected 1 to 200 characters without control characters',

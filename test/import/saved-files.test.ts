@@ -67,7 +67,7 @@ const places = (problems: readonly { line?: number | null | undefined; column?: 
 
 describe('files as spreadsheets save them', () => {
   for (const [what, { bytes, choices, people }] of Object.entries(SAVED_FILES)) {
-    it(`${what}: the same people by the console and by the command line, to the letter`, async () => {
+    it(`people in a saved file (${what}) are stored alike by the console and the command line`, async () => {
       const table = await consoleTable(bytes, choices);
       assert.deepEqual(table.told, []);
       const { added, problems } = await bring(table.csv ?? '');
@@ -81,7 +81,7 @@ describe('files as spreadsheets save them', () => {
   }
 
   for (const [what, { bytes, told }] of Object.entries(REFUSED_FILES)) {
-    it(`${what}: reported by line and column, and not imported`, async () => {
+    it(`a saved file (${what}) is reported by line and column by the console and the command line`, async () => {
       const table = await consoleTable(bytes);
       const problems = table.csv === undefined ? [] : (await check(table.csv)).problems;
       const all = new Map([...table.told, ...places(problems)].map((place) => [place.join(), place]));
@@ -120,7 +120,7 @@ describe('a table as a company keeps it, with thirty lines', () => {
     'Rs. 10,000/-': '10000.00',
   };
 
-  it('has the same lines refused by the console and by the command line, and the others stored to the letter', async () => {
+  it("console and command line refuse the same lines of a company's table, and store the others", async () => {
     for (const costCode of ['Sales', 'FIN-100', 'Finance', 'Human Resources', 'HR-400', 'Marketing'])
       await create('departments', { name: `Of ${costCode}`, costCode });
     for (const code of ['B1', 'B2', 'B3', 'Associate', 'Manager'])

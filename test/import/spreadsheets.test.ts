@@ -46,7 +46,7 @@ function merged(told: readonly Place[], problems: readonly { line: number | null
 
 describe('tables of people, by the API, the console and the command line', () => {
   for (const [what, { after: expected, ...table }] of Object.entries(READ)) {
-    it(`${what}: the same people`, async () => {
+    it(`a table with ${what} gives the same people by the API, the console and the command line`, async () => {
       const { bare, people, folder } = filesOf(table);
       const { problems, changes, added } = await check(people);
       assert.deepEqual(problems, []);
@@ -61,7 +61,7 @@ describe('tables of people, by the API, the console and the command line', () =>
   }
 
   for (const [what, { told, byConsole = told, isReadByApi = false, ...table }] of Object.entries(REFUSED)) {
-    it(`${what}: the same refusal`, async () => {
+    it(`a table with ${what} is refused alike by the API, the console and the command line`, async () => {
       const { bare, people, folder } = filesOf(table);
       const { problems, added } = await check(people);
       const { problems: ofFolder } = await byFolder(folder);
@@ -87,7 +87,7 @@ describe('tables of people, by the API, the console and the command line', () =>
 });
 
 describe('departments by a name', () => {
-  it('is refused where two have it, and its cost code is taken', async () => {
+  it("an import by a department's name that two have is refused, and by a cost code accepted", async () => {
     const rows = [
       'email,firstName,lastName,department',
       'a1@new.example,Ana,Lee,Support',

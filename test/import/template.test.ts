@@ -17,7 +17,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
 };
 
 describe('the template', () => {
-  it('has every file with its header and an example, as an export writes them once they are imported', async () => {
+  it('the template has every import file with a header and an example, in the form of an export', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({});
     const [template, exported] = [join(folder.path, 'a/template'), join(folder.path, 'exported')];
@@ -42,7 +42,7 @@ describe('the template', () => {
     }
   });
 
-  it('can be imported next to the demo, and again', async () => {
+  it('the template can be imported next to the demo, and again without a change', async () => {
     await using db = await openDemoDatabase();
     await using folder = await makeFolder({});
     await writeTemplate(folder.path);
@@ -51,7 +51,7 @@ describe('the template', () => {
     assert.ok(files.every(({ rows, unchanged }) => rows === 1 && unchanged === 1));
   });
 
-  it('takes the place of nothing', async () => {
+  it('the template command refuses to replace a file', async () => {
     await using folder = await makeFolder({ 'users.csv': 'mine' });
     await assert.rejects(
       writeTemplate(folder.path),

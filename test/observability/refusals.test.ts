@@ -84,7 +84,7 @@ describe('the line of a refused request', () => {
       { status: 413, code: 'PAYLOAD_TOO_LARGE', operation: 'departments.create' },
     ],
   ] as const) {
-    it(`logs the reason, the operation and the caller, and no values: ${what}`, async () => {
+    it(`the log has reason, operation and caller of a refused request (${what}), and no values`, async () => {
       const { statusCode, line } = await refused(as, request);
       assert.equal(statusCode, expected.status);
       assert.deepEqual(
@@ -95,7 +95,7 @@ describe('the line of a refused request', () => {
     });
   }
 
-  it('names the calling key', async () => {
+  it("the log line of a refused request by an API key has the key's id", async () => {
     const created = await api.send({
       as: 'admin@acme.example',
       ...post('/api/api-keys/create', { name: 'Reader', scopes: ['users.read'], companyId: acme.id }),
@@ -109,14 +109,14 @@ describe('the line of a refused request', () => {
     assert.doesNotMatch(JSON.stringify(line), new RegExp(key));
   });
 
-  it('logs nothing more for a successful request', async () => {
+  it('the log line of a successful request has no code, operation or caller', async () => {
     const { line } = await refused('admin@acme.example', { url: '/api/users/profile' });
     assert.deepEqual([line.status, line.code, line.operation, line.userId], [200, undefined, undefined, undefined]);
   });
 });
 
 describe('health probes', () => {
-  it('have no line at info, and a service that is not ready no stack', async () => {
+  it('health probes leave no line in the log at info, also while the service stops', async () => {
     const stop = AbortSignal.abort();
     const { log: own, lines: written } = collectLog();
     const stopping = await buildApp({ ...api.context, geography: api.geography, log: createLog('info', own), stop });

@@ -37,7 +37,7 @@ function by(key: string, request: InjectOptions | string) {
 const usersOf = ({ id }: TestCompany) => `/api/users/list?companyId=${id}`;
 
 describe('API keys', () => {
-  it('are returned once, known by their beginning, and not stored in the database', async () => {
+  it('a created API key is returned once, listed by its prefix, and not stored as text', async () => {
     const { key, ...made } = await newKey({ companyId: acme.id, expiresAt: '2999-01-31T09:30:00+05:30' });
     assert.match(key, /^odk_[A-Za-z0-9]{40,}$/);
     assert.equal(made.prefix, key.slice(0, 12));
@@ -57,7 +57,7 @@ describe('API keys', () => {
     assert.ok(stored.every(({ line }) => !line.includes(key)));
   });
 
-  it('of a company are made by its Corporate Admins and by Super Admins, of the platform by these alone', async () => {
+  it('Corporate Admins create API keys of their company, and only Super Admins those of the platform', async () => {
     const ofAcme = { name: 'Engine', scopes: ['scim'], companyId: acme.id };
     assertRefused(await post(CREATE, ofAcme, manager), 403, 'ROLE_REQUIRED');
     assertRefused(await post(CREATE, { ...ofAcme, companyId: other.id }, admin), 403, 'COMPANY_FORBIDDEN');
@@ -82,12 +82,12 @@ describe('API keys', () => {
     ['null as company', { name: 'x', scopes: ['users.read'], companyId: null }, 'companyId'],
   ];
   for (const [what, payload, ...fields] of WRONG) {
-    it(`are not made of ${what}`, async () => {
+    it(`creating an API key with ${what} returns 400`, async () => {
       assertRefused(await post(CREATE, payload, superAdmin), 400, 'INVALID_INPUT', fields);
     });
   }
 
-  it('open what their scope says and nothing else, of every operation', async () => {
+  it('an API key returns 403 SCOPE_REQUIRED for every operation outside its scope', async () => {
     for (const scope of SCOPES) {
       const { key } = await newKey({ scopes: [scope], companyId: acme.id });
       for (const { id, access, methods, path, scope: needed, standard } of OPERATIONS) {
@@ -108,7 +108,7 @@ describe('API keys', () => {
     }
   });
 
-  it('reach their company alone, or every active one', async () => {
+  it('an API key of a company reads that company alone, and one of the platform every active company', async () => {
     const closed = await addCompany(api.db, 'Closed', { active: false });
     const { key } = await newKey({ scopes: ['users.read', 'departments.read'], companyId: acme.id });
     const { key: platform } = await newKey({ scopes: ['users.read', 'departments.read'] }, superAdmin);
@@ -124,7 +124,7 @@ describe('API keys', () => {
     assert.equal((await by(platform, `/api/users/get?id=${id}`)).statusCode, 200);
   });
 
-  it('learn nothing by the ids of another company, with any scope', async () => {
+  it("an API key with any scope gets the same answer for another company's ids as for unknown ids", async () => {
     const foreign = await addThings(api.db, other);
     const unknown = unknownThings();
     const list = (path: string) => (things: CompanyThings) => ({ url: path, query: { companyId: things.companyId } });
@@ -168,7 +168,7 @@ describe('API keys', () => {
     }
   });
 
-  it('end with the next request: revoked, expired, or their company closed', async () => {
+  it('an API key that is revoked, expired or of a closed company returns 401 from the next request on', async () => {
     const ends: Record<string, (key: NewApiKeyView, company: TestCompany) => Promise<unknown>> = {
       revoked: ({ id }) => post('/api/api-keys/revoke', { id }, superAdmin),
       expired: ({ id }) => api.db.query(sql`update api_keys set expires_at = now() where id = ${id}`),
@@ -186,7 +186,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are revoked once, by those who may, and the trail records it', async () => {
+  it("revoking an API key again returns the same answer, and another company's key 404", async () => {
     const { id } = await newKey({ companyId: acme.id });
     assertRefused(await post('/api/api-keys/revoke', { id: other.id }, admin), 404, 'NOT_FOUND');
     const platform = await newKey({}, superAdmin);
@@ -201,7 +201,7 @@ describe('API keys', () => {
     );
   });
 
-  it('are noted when they are used, to the minute', async () => {
+  it("the list of API keys contains the minute of a key's last use", async () => {
     const { id, key } = await newKey({ companyId: acme.id });
     await by(key, usersOf(acme));
     const { items } = pageOf<ApiKeyView>(await api.send({ url: `/api/api-keys/list?companyId=${acme.id}`, as: admin }));
@@ -209,7 +209,7 @@ describe('API keys', () => {
     assert.match(String(used), /:00\.000Z$/);
   });
 
-  it('see what concerns their company in the trail and the feed', async () => {
+  it("an API key's trail and feed contain only changes of its company", async () => {
     const { key } = await newKey({ scopes: ['events.read' satisfies Scope], companyId: other.id }, superAdmin);
     await newKey({ companyId: other.id }, superAdmin);
     const { items } = pageOf<{ companyId: string }>(await by(key, '/api/audit/list?limit=100'));

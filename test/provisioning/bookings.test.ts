@@ -45,7 +45,7 @@ async function stored(id: string) {
 }
 
 describe('bookings', () => {
-  it('are added, changed and left alone by their ids', async () => {
+  it('recording bookings adds, changes or leaves them unchanged by their ids', async () => {
     const [one, two] = [booking(), booking({ createdAt: '2026-01-31T09:30:00Z' })];
     assert.deepEqual(dataOf(await record([one, two])), { added: 2, changed: 0, unchanged: 0 });
     const before = await stored(one.id);
@@ -55,7 +55,7 @@ describe('bookings', () => {
     assert.deepEqual(await stored(one.id), { ...before, amount: '120.50' });
   });
 
-  it('count on the companies list at once', async () => {
+  it('a recorded booking counts on the list of companies at once', async () => {
     const company = await addCompany(api.db, 'Counted');
     const { id: userId } = await addPerson(api.db, { company });
     await record([booking({ companyId: company.id, userId })], await keyOf(company.id));
@@ -65,7 +65,7 @@ describe('bookings', () => {
     assert.deepEqual(items[0]?._count, { users: 1, bookings: 1 });
   });
 
-  it('are taken a thousand at a time, in a body of up to 512 KiB', async () => {
+  it('recording takes a thousand bookings in up to 512 KiB, and more returns 400 or 413', async () => {
     const many = Array.from({ length: 1000 }, () => booking({ id: `${'x'.repeat(80)}-${nextId()}` }));
     assert.deepEqual(dataOf(await record(many)), { added: 1000, changed: 0, unchanged: 0 });
     assertRefused(await record([...many, booking()]), 400, 'INVALID_INPUT', ['bookings']);
@@ -87,14 +87,14 @@ describe('bookings', () => {
     ['null as a time', [booking({ createdAt: null })], 'bookings[0].createdAt'],
   ];
   for (const [what, bookings, ...fields] of WRONG) {
-    it(`are refused whole: ${what}`, async () => {
+    it(`an invalid list of bookings (${what}) returns 400, and none is recorded`, async () => {
       const [before] = await api.db.query(sql`select count(*)::integer as count from bookings`);
       assertRefused(await record(bookings), 400, 'INVALID_INPUT', fields);
       assert.deepEqual(await api.db.query(sql`select count(*)::integer as count from bookings`), [before]);
     });
   }
 
-  it('of another company get the same error as an unknown id', async () => {
+  it("recording a booking with the id of another company's booking returns the error of an invalid id", async () => {
     const theirs = booking({ companyId: foreign.id, userId: stranger.id });
     dataOf(await record([theirs], await keyOf(foreign.id)));
     const taken = await record([booking({ id: theirs.id })]);
@@ -104,7 +104,7 @@ describe('bookings', () => {
     assert.equal((await stored(theirs.id))?.userId, stranger.id);
   });
 
-  it('of equal ids at one moment are recorded once', async () => {
+  it('simultaneous requests with the same bookings record each once', async () => {
     const batch = Array.from({ length: 50 }, () => booking());
     const answers = await Promise.all(Array.from({ length: 4 }, () => record(batch)));
     const added = answers.reduce((sum, answer) => sum + dataOf<{ added: number }>(answer).added, 0);

@@ -29,7 +29,7 @@ async function untilSomebodyWaits(): Promise<void> {
 const change = (whose: Person, gender: string) => updateProfile(api, 'POST', whose.email, { gender });
 
 describe('the change feed for machines', () => {
-  it('is narrowed by entity, company and person, with one cursor for all', async () => {
+  it('the change feed is filtered by entity, company and person, with one cursor for all', async () => {
     const start = await endOfFeed(api, superAdmin);
     await change(person, 'one');
     await change(stranger, 'two');
@@ -50,7 +50,7 @@ describe('the change feed for machines', () => {
     assert.equal((await narrow({ companyId: acme.id, limit: '1' })).items.length, 1);
   });
 
-  it('waits until something comes', async () => {
+  it('the change feed with wait answers when a change comes', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     const waiting = follow(api, superAdmin, { after: next, wait: '25' });
     await untilSomebodyWaits();
@@ -59,7 +59,7 @@ describe('the change feed for machines', () => {
     assert.equal(items[0]?.changes[0]?.after, 'awaited');
   });
 
-  it('gives nothing to whoever has lost the right to it while they waited', async () => {
+  it('a waiting request for the change feed returns 401 once its caller has lost access', async () => {
     const send = async (url: string, payload: object) =>
       dataOf<{ id: string; key: string }>(await api.send({ method: 'POST', url, payload, as: superAdmin }));
     const { id, key } = await send('/api/api-keys/create', {
@@ -81,7 +81,7 @@ describe('the change feed for machines', () => {
     }
   });
 
-  it('shows companies that somebody has come to administer while they waited', async () => {
+  it('a waiting request for the change feed returns changes of a newly administered company', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     const newcomer = await addPerson(api.db, { company: other });
     const waiting = follow(api, newcomer.email, { after: next, wait: '20' });
@@ -95,7 +95,7 @@ describe('the change feed for machines', () => {
     );
   });
 
-  it('keeps waiting if a filter leaves out new changes, and no longer than requested', async () => {
+  it('the change feed with wait and a filter returns nothing after the wait if no change matches', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     await change(stranger, 'unheard');
     const { items, next: later } = await follow(api, superAdmin, { after: next, wait: '1', userId: person.id });
@@ -103,7 +103,7 @@ describe('the change feed for machines', () => {
     assert.notEqual(later, next);
   });
 
-  it('refuses other times to wait, and both from and after', async () => {
+  it('the change feed returns 400 for another wait, and for both from and after', async () => {
     for (const wait of ['-1', '26', '0.5', 'long']) {
       assertInvalid(await api.send({ url: '/api/events/list', as: superAdmin, query: { wait } }), 'wait');
     }
@@ -111,7 +111,7 @@ describe('the change feed for machines', () => {
     assertInvalid(await api.send({ url: '/api/events/list', as: superAdmin, query: { after, from: 'now' } }), 'from');
   });
 
-  it('serves many who wait by one look at a time', async () => {
+  it('forty waiting requests for the change feed are answered by one change', async () => {
     const { next } = await follow(api, superAdmin, { from: 'now' });
     const waiting = Array.from({ length: 40 }, () => follow(api, superAdmin, { after: next, wait: '20' }));
     await untilSomebodyWaits();

@@ -38,7 +38,7 @@ const reader = await keyOf(['users.read', 'departments.read', 'companies.read'],
 const anotherAdmin = await add({ roles: [['CORPORATE_ADMIN', home]] });
 
 describe('a key with users.write', () => {
-  it('creates, changes, saves and imports people of its company, and is the actor in the trail', async () => {
+  it('a key with users.write creates, changes, saves and imports people, and is the actor in the trail', async () => {
     const person = personFields(home);
     const changes = await changesOf(async () => {
       dataOf(await send(own, 'users/create', person));
@@ -59,7 +59,7 @@ describe('a key with users.write', () => {
     for (const { actor } of changes) assert.deepEqual([actor.kind, actor.keyId], ['key', own.id]);
   });
 
-  it('writes loyalty points, which administrators do not', async () => {
+  it("a key with users.write changes loyalty points, and an administrator's change returns 400", async () => {
     const points = async (id: string) =>
       dataOf<{ loyaltyPoints: number }>(await administration.get(admin, 'users/get', { id })).loyaltyPoints;
     const person = { ...personFields(home), loyaltyPoints: 12 };
@@ -90,7 +90,7 @@ describe('a key with users.write', () => {
     assert.equal(await points(person.id), 41);
   });
 
-  it('is refused for people of another company, of a closed one and of none', async () => {
+  it('a key with users.write returns 403 or 404 for people of another, a closed or an unknown company', async () => {
     for (const company of [other, closed, { ...home, id: randomUUID() }]) {
       assertRefused(await send(own, 'users/create', personFields(company)), 403, 'COMPANY_FORBIDDEN');
     }
@@ -107,7 +107,7 @@ describe('a key with users.write', () => {
     dataOf(await send(platform, 'users/update', { id: foreigner.id, gender: 'Other' }));
   });
 
-  it('keeps the rules of persons: protected people, the last admin, limits of its maker, platform roles', async () => {
+  it("a key with users.write is refused for protected people, the last admin and its maker's limits", async () => {
     const staff = await add({ systemRole: { role: 'PLATFORM_RM', active: true } });
     const guest = await add({ roles: [['EMPLOYEE', other]] });
     for (const key of [own, platform]) {
@@ -135,7 +135,7 @@ describe('a key with organization.write', () => {
     ['bands', () => ({ name: 'Made', code: randomUUID() })],
     ['approval-policies', () => ({ name: 'Made', autoApprovalLimit: '5.00' })],
   ] as const) {
-    it(`creates, changes and deletes ${path} of its company alone`, async () => {
+    it(`a key with organization.write creates, changes and deletes ${path} of its company alone`, async () => {
       for (const [key, company] of [
         [own, home],
         [platform, other],
@@ -158,7 +158,7 @@ describe('a key with organization.write', () => {
     });
   }
 
-  it('does not raise the limits of the band of its maker', async () => {
+  it("a key with organization.write returns 403 for raising the limits of its maker's band", async () => {
     const raised = { id: home.bandId, autoApprovalLimit: '1.00' };
     assertRefused(await send(own, 'bands/update', raised), 403, 'OWN_LIMIT');
     dataOf(await send(platform, 'bands/update', raised));
@@ -169,7 +169,7 @@ describe('keys and companies', () => {
   const ids = async (key: NewApiKeyView) =>
     dataOf<{ id: string }[]>(await by(key, 'companies/list', { query: { limit: '100' } })).map(({ id }) => id);
 
-  it('list and get what they reach: their own company, or every active one', async () => {
+  it('a key with companies.read lists and gets its own company, and one of the platform every active one', async () => {
     assert.deepEqual(await ids(own), [home.id]);
     const all = await ids(platform);
     assert.ok(all.includes(home.id) && all.includes(other.id) && !all.includes(closed.id));
@@ -182,7 +182,7 @@ describe('keys and companies', () => {
     }
   });
 
-  it('change what a Corporate Admin may change; those of the platform create companies and change them', async () => {
+  it("a key changes what its company's Corporate Admin may, and one of the platform creates companies", async () => {
     dataOf(await send(own, 'companies/update', { id: home.id, email: 'new@initech.example' }));
     assertRefused(await send(own, 'companies/update', { id: home.id, name: 'X' }), 403, 'FIELD_FORBIDDEN', ['name']);
     assertRefused(await send(own, 'companies/create', companyFields()), 403, 'SCOPE_REQUIRED');
@@ -193,7 +193,7 @@ describe('keys and companies', () => {
 });
 
 describe('a key with webhooks.manage', () => {
-  it('manages the webhooks of its company, and has to name it', async () => {
+  it('a key with webhooks.manage manages the webhooks of its company, and has to name the company', async () => {
     assertInvalid(await by(own, 'webhooks/list'), 'companyId');
     assertRefused(await send(own, 'webhooks/create', { url: 'https://hooks.example/' }), 403, 'ROLE_REQUIRED');
     const id = randomUUID();
@@ -221,7 +221,7 @@ describe('a key with webhooks.manage', () => {
 });
 
 describe('GET api-keys/self', () => {
-  it('returns the calling key, whatever its scopes, and refuses a person', async () => {
+  it('GET api-keys/self returns the calling key with any scopes, and 403 to a person', async () => {
     const response = await by(reader, 'api-keys/self');
     assert.equal(response.json<{ message: string }>().message, 'API Key retrieved successfully');
     const { id, name, companyId, company, scopes, ...others } = dataOf<Record<string, unknown>>(response);

@@ -38,7 +38,7 @@ function ask(route: (typeof ROUTES)[number], id: string, authorization: string |
 }
 
 describe('SCIM', () => {
-  it('is refused without a key, in its own form', async () => {
+  it('every SCIM operation without a valid key returns 401 in the form of SCIM', async () => {
     for (const route of ROUTES) {
       for (const authorization of [undefined, 'non-token', 'Bearer x', `Bearer odk_${'a'.repeat(43)}`]) {
         const response = await ask(route, own.id, authorization);
@@ -50,7 +50,7 @@ describe('SCIM', () => {
     }
   });
 
-  it('is for no person, whatever their roles, and for no key without its scope', async () => {
+  it("every SCIM operation returns 403 to an administrator's token and to a key without the scim scope", async () => {
     const { email } = await addPerson(api.db, {
       company: one.company,
       roles: [['CORPORATE_ADMIN', one.company]],
@@ -67,14 +67,14 @@ describe('SCIM', () => {
     }
   });
 
-  it('opens nothing else', async () => {
+  it('a key with the scim scope alone returns 403 SCOPE_REQUIRED for the other operations', async () => {
     for (const url of ['/api/users/profile', `/api/users/list?companyId=${one.company.id}`, '/api/events/list']) {
       const { statusCode, body } = await api.app.inject({ url, headers: { authorization: `Bearer ${one.key}` } });
       assert.deepEqual([statusCode, JSON.parse(body).code], [403, 'SCOPE_REQUIRED'], url);
     }
   });
 
-  it('ends with the key, and with the company', async () => {
+  it('a SCIM key returns 401 once the key is revoked or its company is deactivated', async () => {
     const directory = await openDirectory(api, 'Closing');
     const again = await directoryFor(api, directory.company);
     assert.equal((await directory.send('GET', '/Users')).status, 200);
@@ -85,7 +85,7 @@ describe('SCIM', () => {
     assert.equal((await again.send('POST', '/Users', newUser())).status, 401);
   });
 
-  it('answers the ids of another company as those that there are not', async () => {
+  it('SCIM returns the same 404 for a person or group of another company as for an unknown id', async () => {
     const unknown = randomUUID();
     for (const [method, path, body] of [
       ['GET', '/Users/:id', undefined],
@@ -132,7 +132,7 @@ describe('SCIM', () => {
     assert.deepEqual((await two.send('GET', `/Users/${stranger.id}`)).body, stranger);
   });
 
-  it('does not reach a band or department of another company', async () => {
+  it("SCIM's POST of a user with the band of another company returns 400 invalidValue", async () => {
     const bandId = randomUUID();
     await api.db.query(sql`
       insert into employee_bands (id, company_id, name, code, auto_approval_limit) values (${bandId}, ${two.company.id}, 'Two', 'ONLY-TWO', 0)`);
@@ -140,7 +140,7 @@ describe('SCIM', () => {
     assert.deepEqual([answer.status, answer.body.scimType], [400, 'invalidValue']);
   });
 
-  it('sees nobody who moves to another company, and lets their externalId go', async () => {
+  it('SCIM returns 404 for a person who moved to another company, and their externalId is free again', async () => {
     const { body: mover } = await one.send('POST', '/Users', newUser({ externalId: 'mover' }));
     const { id: companyId, departmentId, bandId } = await addCompany(api.db, 'Elsewhere');
     await api.db.query(sql`
@@ -154,7 +154,7 @@ describe('a request that is not understood', () => {
   const send = (request: object) => api.app.inject({ url: '/scim/v2/Users', method: 'POST', ...request });
   const headers = { authorization: `Bearer ${one.key}`, 'content-type': 'application/scim+json' };
 
-  it('is answered in the form of SCIM', async () => {
+  it('a malformed SCIM request returns its 4xx status in the form of SCIM', async () => {
     for (const [request, status, scimType] of [
       [{ headers, payload: '{' }, 400, 'invalidSyntax'],
       [{ headers, payload: '[]' }, 400, 'invalidSyntax'],
@@ -179,7 +179,7 @@ describe('a request that is not understood', () => {
     );
   });
 
-  it('may be declared as JSON, with or without a charset', async () => {
+  it("SCIM's POST may declare its body as JSON, with or without a charset", async () => {
     for (const type of ['application/json', 'application/scim+json', 'Application/SCIM+JSON; charset=utf-8']) {
       const payload = JSON.stringify(newUser());
       assert.equal((await send({ headers: { ...headers, 'content-type': type }, payload })).statusCode, 201, type);

@@ -37,13 +37,13 @@ function assertFault({ status, body }: Answer, expected: number, scimType?: stri
 
 const PROMOTED = {
   roles: [{ value: 'CORPORATE_ADMIN' }, { value: 'MANAGER' }],
-  phoneNumbers: [{ value: '+919845000001', type: 'mobile' }],
+  phoneNumbers: [{ value: '+91 98450 00001', type: 'mobile' }],
   [ENTERPRISE]: { department: 'Board' },
   [ORGDESK]: { approvalLimit: '90000.00', clientType: 'AGENCY', gender: 'F' },
 };
 
 describe('a person that the directory deletes', () => {
-  it('is deactivated, and not there for it', async () => {
+  it('a person deleted by SCIM is deactivated, and every later SCIM request for them returns 404', async () => {
     const user = await deleted({ externalId: 'gone' });
     const row = await userRow(api.db, user.id);
     assert.deepEqual([row.active, row.email], [false, `${user.id}@deleted.invalid`]);
@@ -63,7 +63,7 @@ describe('a person that the directory deletes', () => {
     assert.notEqual((await created({ externalId: 'gone' })).id, user.id);
   });
 
-  it('comes back as the same person by a POST, with what a joiner has', async () => {
+  it("SCIM's POST of a deleted userName restores the same person with the values of a joiner", async () => {
     const user = await deleted({ ...PROMOTED, externalId: 'back' });
     const { status, body: back } = await create({ userName: user.userName.toUpperCase() });
     assert.equal(status, 201);
@@ -79,7 +79,7 @@ describe('a person that the directory deletes', () => {
     assertFault(await create({ userName: user.userName }), 409, 'uniqueness');
   });
 
-  it('comes back with what the POST says, also where they had it before', async () => {
+  it("SCIM's POST of a deleted userName gives the person the values that the POST contains", async () => {
     const user = await deleted(PROMOTED);
     const back = await created({ ...PROMOTED, userName: user.userName, active: false });
     const { meta: _, emails: __, ...expected } = { ...user, active: false };
@@ -87,7 +87,7 @@ describe('a person that the directory deletes', () => {
     assert.deepEqual(present, expected);
   });
 
-  it('leaves their userName to another one, by a POST, PUT or PATCH, and of another company', async () => {
+  it('the userName of a deleted person can be given to another person, also of another company', async () => {
     const renamed = await created();
     for (const take of [
       ({ userName }: Json) => directory.send('PUT', `/Users/${renamed.id}`, { ...renamed, userName }),
@@ -103,7 +103,7 @@ describe('a person that the directory deletes', () => {
     }
   });
 
-  it('is of several of one userName the one who was deleted last', async () => {
+  it("SCIM's POST of a userName that two deleted people had restores the one deleted last", async () => {
     const first = await deleted();
     const second = await created();
     await directory.send(
@@ -115,13 +115,13 @@ describe('a person that the directory deletes', () => {
     assert.equal((await created({ userName: first.userName })).id, second.id);
   });
 
-  it('stays who they are where two POSTs bring them back at once', async () => {
+  it('of three simultaneous POSTs of a deleted userName one returns 201 and two return 409', async () => {
     const user = await deleted();
     const answers = await Promise.all([1, 2, 3].map(() => create({ userName: user.userName })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
   });
 
-  it('is not brought back by another company', async () => {
+  it("SCIM's POST by another company of a deleted userName creates a new person", async () => {
     const user = await deleted();
     const { status, body } = await other.send('POST', '/Users', newUser({ userName: user.userName }));
     assert.equal(status, 201);
@@ -130,7 +130,7 @@ describe('a person that the directory deletes', () => {
 });
 
 describe('a deleted person that an administrator activates', () => {
-  it('is back in the directory as they were', async () => {
+  it('a deleted person that an administrator activates is in the directory again, unchanged', async () => {
     const user = await deleted({ ...PROMOTED, externalId: 'as-was' });
     const response = await update({ id: user.id, active: true });
     assert.equal(response.statusCode, 200, response.body);
@@ -147,7 +147,7 @@ describe('a deleted person that an administrator activates', () => {
     assert.ok(rows.some(({ fields, actor }) => fields.includes('deletedAt') && actor.startsWith('user ')));
   });
 
-  it('stays there when they are deactivated, by whomever, until it deletes them again', async () => {
+  it('a deleted person activated by an administrator stays in the directory until it deletes them again', async () => {
     const user = await deleted();
     await update({ id: user.id, active: true });
     await update({ id: user.id, active: false });
@@ -164,7 +164,7 @@ describe('a deleted person that an administrator activates', () => {
     assert.equal((await get(user.id)).status, 404);
   });
 
-  it("needs another address where theirs is somebody else's now", async () => {
+  it('activating a deleted person with a taken address returns 409 until another address is sent', async () => {
     const user = await deleted();
     const heir = await created();
     const taken = { op: 'replace', path: 'userName', value: user.userName };
@@ -181,7 +181,7 @@ describe('a deleted person that an administrator activates', () => {
     assert.equal((await get(user.id)).body.userName, `again.${user.userName}`);
   });
 
-  it('may be one of many', async () => {
+  it('an administrator activates several deleted people of a directory in one request', async () => {
     const users = [await deleted(), await deleted()];
     const response = await api.send({
       method: 'POST',
@@ -193,7 +193,7 @@ describe('a deleted person that an administrator activates', () => {
     for (const { id, userName } of users) assert.equal((await get(id)).body.userName, userName);
   });
 
-  it("is the directory's also where something else than an update has activated them", async () => {
+  it('a deleted person activated directly in the database is readable and writable by SCIM again', async () => {
     const user = await deleted();
     await api.db.query(sql`update users set active = true where id = ${user.id}`);
     assert.equal((await get(user.id)).status, 200);

@@ -11,7 +11,7 @@ const { company } = directory;
 const admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
 const get = async (path: string): Promise<Json> => (await api.send({ url: `/api/${path}`, as: admin.email })).json();
 
-it('an admin sees what each directory keeps up to date, and who belongs to which', async () => {
+it("an administrator's list of directories contains the number of people and groups of each", async () => {
   const second = await directoryFor(api, company);
   const [one, moved] = [await createUser(directory), await createUser(directory)];
   await createDeletedUser(directory);
@@ -39,7 +39,7 @@ it('an admin sees what each directory keeps up to date, and who belongs to which
   assert.equal('directory' in (await get(`users/get?id=${byHand.id}`)).data, false);
 });
 
-it('an admin finds the groups of directories by name, with their members and mappings', async () => {
+it('an administrator finds groups of directories by name, with the number of members and mappings', async () => {
   const mapping = { companyId: company.id, groupName: 'SALES', role: 'MANAGER' };
   await api.send({ method: 'POST', url: '/api/group-mappings/create', as: admin.email, payload: mapping });
   const found = await get(`directories/groups?companyId=${company.id}&search=sal&directoryId=${directory.keyId}`);

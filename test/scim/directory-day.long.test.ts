@@ -19,7 +19,7 @@ const { entries } = directory;
 const some = (divisor: number, rest = 0) => entries.filter((_, index) => index % divisor === rest);
 
 describe(`a directory of ${PEOPLE} people, and its day`, () => {
-  it('assigns all of them, into departments that it brings', async () => {
+  it('the directory assigns all people, and their departments are created', async () => {
     await each(entries, (entry) => directory.assign(entry));
     await directory.assertInStep();
     const [made] = await api.db.query<{ count: number }>(sql`
@@ -27,7 +27,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     assert.equal(made?.count, DEPARTMENTS.length);
   });
 
-  it('sends all of them again, which changes nothing and leaves no trail', async () => {
+  it('the directory sends all people again, which changes nothing and leaves no trail', async () => {
     const count = async () => {
       const [row] = await api.db.query<{ count: number }>(sql`select count(*)::integer as count from audit_changes`);
       return row?.count;
@@ -37,7 +37,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     assert.equal(await count(), before);
   });
 
-  it('renames, moves, and gives phones and logins anew', async () => {
+  it("the directory's changes of names, departments, phones and logins are stored", async () => {
     await each(some(5), (entry) => {
       entry.familyName = `Married${entry.familyName}`;
       return directory.patch(entry, { op: 'Replace', path: 'name.familyName', value: entry.familyName });
@@ -47,14 +47,14 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
       return directory.patch(entry, { op: 'Replace', path: `${ENTERPRISE}:department`, value: 'Brand new' });
     });
     await each(some(11), (entry) => {
-      entry.phone = '+919845099999';
+      entry.phone = '+91 98450 99999';
       entry.login = entry.login.replace('Person', 'Someone');
       return directory.push(entry);
     });
     await directory.assertInStep();
   });
 
-  it('deactivates some and activates others again', async () => {
+  it('the directory deactivates some people and activates others again', async () => {
     await each(some(4), (entry) => {
       entry.isAssigned = false;
       return directory.patch(entry, { op: 'replace', value: { active: false } });
@@ -66,7 +66,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('makes managers and unmakes them, as members of a group', async () => {
+  it('the directory gives and takes the manager role by the members of a group', async () => {
     const { body } = await scim.send(
       'GET',
       `/Groups?excludedAttributes=members&filter=${encodeURIComponent('displayName eq "Managers"')}`,
@@ -82,7 +82,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('deletes some, and creates them again: they are the same people', async () => {
+  it('the directory deletes people and creates them again, and they keep their ids', async () => {
     const before = new Map(some(6).map((entry) => [entry, entry.id]));
     await each(some(6), (entry) => directory.remove(entry));
     await directory.assertInStep();
@@ -94,7 +94,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     assert.ok(rows.length > 3 && rows.every(({ actor }) => actor === `key ${scim.keyId}`));
   });
 
-  it('promotes and demotes some by their one role', async () => {
+  it('the directory promotes and demotes people by their one role', async () => {
     const role = (value: string) => ({ op: 'Replace', path: 'roles[primary eq "True"].value', value });
     // The members of the group keep its role.
     const chosen = some(13).filter(({ id, isManager }) => id !== undefined && !isManager);
@@ -110,7 +110,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('gives the login of a deleted person to another one', async () => {
+  it('the directory gives the login of a deleted person to another person', async () => {
     const [leaver, heir] = some(17, 1);
     assert.ok(leaver && heir);
     await directory.remove(leaver);
@@ -121,7 +121,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('finds the people again that an administrator has activated', async () => {
+  it('the directory finds the deleted people that an administrator activated, under the same ids', async () => {
     const admin = await addPerson(api.db, { company: scim.company, roles: [['CORPORATE_ADMIN', scim.company]] });
     const chosen = some(19, 2).map((entry) => ({ entry, id: entry.id }));
     for (const { entry, id } of chosen) {
@@ -137,7 +137,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.assertInStep();
   });
 
-  it('reads a group of 10,000 and puts it back as it was read', async () => {
+  it("the directory's PUT of a group of 10,000 members as it was read changes nothing", async () => {
     const large = await openDirectory(api, 'Large');
     const { id: companyId, departmentId, bandId } = large.company;
     await api.db.query(sql`
@@ -161,7 +161,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     assert.deepEqual((await large.send('GET', url)).body.members, read.members);
   });
 
-  it('lets everybody go at last, but for the last admin', async () => {
+  it('the directory deactivates everybody except the last administrator, who returns 409', async () => {
     const [admin] = some(1, 0).filter(({ isAssigned }) => isAssigned);
     await directory.patch(admin as Entry, { op: 'add', path: 'roles', value: [{ value: 'CORPORATE_ADMIN' }] });
     let refused = 0;

@@ -53,7 +53,7 @@ const adding = (...people: readonly Json[]) =>
   patchOf({ op: 'add', path: 'members', value: people.map(({ id }) => ({ value: id })) });
 
 describe('a group of a directory', () => {
-  it('is kept with its members for the key that sent it, and changed and deleted by it', async () => {
+  it('a group created by SCIM is read, changed and deleted by its own key alone', async () => {
     const [one, two] = [await createUser(directory), await createUser(directory)];
     const group = await createGroup('Sales', [one]);
     assert.deepEqual([group.displayName, valuesOf(group.members)], ['Sales', [one.id]]);
@@ -91,7 +91,7 @@ describe('a group of a directory', () => {
     assert.equal((await directory.send('GET', url)).status, 404);
   });
 
-  it('leaves out members that are not known, in a POST, PUT and PATCH', async () => {
+  it("a group's POST, PUT and PATCH by SCIM leave unknown members out", async () => {
     const members = [{ value: (await createUser(directory)).id }, { value: randomUUID() }, { value: 'nobody' }];
     const { status, body } = await directory.send('POST', '/Groups', { displayName: 'Some unknown', members });
     assert.deepEqual([status, body.members.length], [201, 1]);
@@ -102,7 +102,7 @@ describe('a group of a directory', () => {
     assert.equal((await directory.send('GET', url)).body.members.length, 1);
   });
 
-  it('is read by cursors, which lose no group while others come', async () => {
+  it("SCIM's list of groups by cursor contains each group once while others are created", async () => {
     const own: Json[] = [];
     for (let index = 0; index < 5; index++) own.push(await createGroup(`Page ${index}`));
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe('a group of a directory', () => {
 });
 
 describe('people of a directory', () => {
-  it('are read by cursors, by id', async () => {
+  it("SCIM's list of people by cursor contains each person once, in the order of ids", async () => {
     const own: Json[] = [];
     for (let index = 0; index < 5; index++) own.push(await createUser(directory));
     const seen: string[] = [];
@@ -135,7 +135,7 @@ describe('people of a directory', () => {
 });
 
 describe('a mapping of a group', () => {
-  it('gives role and department to those in the group, whenever they come, and takes the role with them', async () => {
+  it('a group mapping gives its members role and department, and its change takes the role away', async () => {
     const [one, two] = [await createUser(directory), await createUser(directory)];
     const mapping = await map({ groupName: 'approvers', role: 'MANAGER', departmentId: company.departmentId });
     assert.deepEqual([mapping.groupId, mapping.priority, mapping._count], [null, 100, { groups: 0, users: 0 }]);
@@ -163,7 +163,7 @@ describe('a mapping of a group', () => {
     assert.deepEqual([removed.statusCode, removed.json().message], [200, 'Group Mapping deleted successfully']);
   });
 
-  it('of the lowest priority decides on the department, and beats what the directory sends', async () => {
+  it("the group mapping of the lowest priority decides the department against the directory's value", async () => {
     const create = async (name: string) =>
       (await post('departments/create', { companyId: company.id, name, costCode: name })).json().data.id;
     const person = await createUser(directory);
@@ -177,7 +177,7 @@ describe('a mapping of a group', () => {
     assert.deepEqual([status, (await personOf(person.id)).department.name], [200, 'Early']);
   });
 
-  it('names one group and gives something of the company', async () => {
+  it('a group mapping without exactly one group and a role or department of the company returns 400', async () => {
     const foreign = await openDirectory(api, 'Foreign groups');
     for (const [content, field] of [
       [{ role: 'MANAGER' }, 'groupName'],
@@ -194,7 +194,7 @@ describe('a mapping of a group', () => {
     }
   });
 
-  it('is read with its tag, and an update or a delete by an old tag is a 412', async () => {
+  it('an update or delete of a group mapping with an old tag returns 412', async () => {
     const { id } = await map({ groupName: 'Tagged', role: 'MANAGER' });
     const read = await api.send({ url: `/api/group-mappings/get?id=${id}`, as: admin.email });
     assert.deepEqual([read.statusCode, read.json().data.groupName], [200, 'Tagged']);
@@ -212,7 +212,7 @@ describe('a mapping of a group', () => {
     for (const verb of ['update', 'delete']) assert.equal((await send(verb, { id })).statusCode, 412);
   });
 
-  it('is in the trail, and what it gives is the work of who made it', async () => {
+  it('the trail contains a group mapping and the roles it gives as changes by its creator', async () => {
     const person = await createUser(directory);
     await createGroup('Traced', [person]);
     const { id } = await map({ groupName: 'Traced', role: 'MANAGER' });
@@ -228,7 +228,7 @@ describe('a mapping of a group', () => {
 });
 
 describe('roles by hand and by groups', () => {
-  it('are kept apart: linking the group of a role takes it from nobody who has it by hand', async () => {
+  it('linking the group of a role takes the role from nobody who has it by hand', async () => {
     const [hand, both, group] = [await createUser(directory), await createUser(directory), await createUser(directory)];
     for (const person of [hand, both]) assert.equal((await change('grant', person)).statusCode, 200);
     const link = { displayName: 'Managers', members: [{ value: both.id }, { value: group.id }] };
@@ -239,7 +239,7 @@ describe('roles by hand and by groups', () => {
     assert.deepEqual(await held(), [true, true, false]);
   });
 
-  it('of one directory stay when another one takes somebody out', async () => {
+  it('a role given by two directories stays until both have taken the person out of the group', async () => {
     const person = await createUser(directory);
     for (const each of [directory, second])
       assert.equal((await each.send('PATCH', managers, adding(person))).status, 204);
@@ -250,7 +250,7 @@ describe('roles by hand and by groups', () => {
     assert.equal(await isManager(person), false);
   });
 
-  it('cannot be taken away by hand while a group of a key in use gives them', async () => {
+  it('revoking or importing away a role that a group gives returns 409 or 400 while its key is in use', async () => {
     const person = await createUser(second);
     const group = await createGroup('Leads', [person], second);
     await map({ groupId: group.id, role: 'MANAGER' });
@@ -279,7 +279,7 @@ describe('roles by hand and by groups', () => {
     await api.db.query(sql`update api_keys set revoked_at = null where id = ${second.keyId}::uuid`);
   });
 
-  it('of former directories can be taken away by hand', async () => {
+  it('an administrator revokes a role that a directory with a revoked key gave', async () => {
     const person = await createUser(second);
     const group = await createGroup('Former', [person], second);
     await map({ groupId: group.id, role: 'MANAGER' });
@@ -288,7 +288,7 @@ describe('roles by hand and by groups', () => {
     assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE']);
   });
 
-  it('leave the last administrator, whatever the groups say', async () => {
+  it("SCIM's removal of the last administrator from the group of administrators returns 409", async () => {
     const other = await openDirectory(api, 'Last by group');
     const person = await createUser(other);
     const url = `/Groups/${(await filtered('displayName eq "Corporate Admins"', other))[0]}`;

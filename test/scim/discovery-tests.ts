@@ -5,7 +5,7 @@ import { type Json, newUser, ORGDESK, type TestDirectory, USER } from './directo
 /** What the service tells of what it can. */
 export function testDiscovery(directory: TestDirectory): void {
   describe('discovery', () => {
-    it('returns all resources, each also by its id', async () => {
+    it('SCIM returns its configuration, resource types and schemas, in a list and by id', async () => {
       const { body: config } = await directory.send('GET', '/ServiceProviderConfig');
       assert.deepEqual(
         [config.patch, config.filter, config.etag, config.bulk.supported, config.sort, config.changePassword],
@@ -40,13 +40,13 @@ export function testDiscovery(directory: TestDirectory): void {
       }
     });
 
-    it('describes every attribute that a user has', async () => {
+    it('the SCIM schemas describe every attribute of a returned user', async () => {
       const { body: user } = await directory.send(
         'POST',
         '/Users',
         newUser({
           externalId: 'described',
-          phoneNumbers: [{ value: '+919845000001', type: 'work' }],
+          phoneNumbers: [{ value: '+91 98450 00001', type: 'work' }],
           addresses: [{ type: 'work', streetAddress: 'A street', postalCode: '560001' }],
           [ORGDESK]: { dateOfBirth: '1990-05-14', gender: 'F', addressLine2: 'B' },
         }),

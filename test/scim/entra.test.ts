@@ -45,7 +45,7 @@ const filtered = async (path: string, filter: string, more = '') =>
   (await directory.send('GET', `${path}?${more}filter=${encodeURIComponent(filter)}`)).body;
 
 describe("users, as Entra ID's documentation has them", () => {
-  it('are created', () => {
+  it("Entra ID's POST of a user returns 201 with the sent values", () => {
     const { status, body } = created;
     assert.equal(status, 201);
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual(body.roles, [{ value: 'EMPLOYEE' }]);
   });
 
-  it('are found by id, userName and externalId, and those that there are not are not', async () => {
+  it('Entra ID finds a user by id, userName, externalId and work email, and nobody by an unknown value', async () => {
     assert.equal((await directory.send('GET', url)).status, 200);
     assert.equal((await directory.send('GET', '/Users/5171a35d82074e068ce2')).status, 404);
     for (const filter of [
@@ -69,7 +69,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual([totalResults, Resources], [0, []]);
   });
 
-  it('are changed in several values', async () => {
+  it("Entra ID's PATCH of several values changes them and keeps the userName", async () => {
     const body = await patch(
       { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
       { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
@@ -79,13 +79,13 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.equal(body.userName, userName);
   });
 
-  it('are renamed, and keep their work address', async () => {
+  it("Entra ID's PATCH of the userName keeps the work address", async () => {
     const value = `${randomUUID()}@testuser.com`;
     const body = await patch({ op: 'Replace', path: 'userName', value });
     assert.deepEqual([body.userName, body.emails[0].value], [value, 'updatedEmail@microsoft.com']);
   });
 
-  it('are disabled and enabled, by a truth and by a word', async () => {
+  it("Entra ID's PATCH disables and enables a user by a boolean and by a word", async () => {
     for (const [value, active] of [
       [false, false],
       ['True', true],
@@ -96,9 +96,9 @@ describe("users, as Entra ID's documentation has them", () => {
     }
   });
 
-  it('get what the default mapping has, and what orgdesk does not keep changes nothing', async () => {
+  it("Entra ID's PATCH by the default mapping stores the known attributes, and the others change nothing", async () => {
     const body = await patch(
-      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+919845012345' },
+      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+91 98450 12345' },
       { op: 'Add', path: 'addresses[type eq "work"].streetAddress', value: '14 Lake View Road' },
       { op: 'Add', path: 'addresses[type eq "work"].postalCode', value: '560001' },
       { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Bengaluru' },
@@ -108,7 +108,7 @@ describe("users, as Entra ID's documentation has them", () => {
       { op: 'Add', path: 'title', value: 'Boss' },
     );
     assert.deepEqual([body[ENTERPRISE].employeeNumber, body.title], ['701984', 'Boss']);
-    assert.deepEqual(body.phoneNumbers, [{ value: '+919845012345', type: 'mobile' }]);
+    assert.deepEqual(body.phoneNumbers, [{ value: '+91 98450 12345', type: 'mobile' }]);
     assert.deepEqual(body.addresses, [
       { type: 'work', streetAddress: '14 Lake View Road', locality: 'Bengaluru', postalCode: '560001', country: 'IN' },
     ]);
@@ -124,7 +124,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual(same, body);
   });
 
-  it('get the values that come without a path, by their full names', async () => {
+  it("Entra ID's PATCH without a path sets the values by their full names", async () => {
     const body = await patch({
       op: 'Add',
       value: { [`${ENTERPRISE}:department`]: 'Legal', 'name.givenName': 'Ada', externalId: 'other', active: 'True' },
@@ -132,19 +132,19 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual([body[ENTERPRISE].department, body.name.givenName, body.externalId], ['Legal', 'Ada', 'other']);
   });
 
-  it('lose a phone, whose other one takes its place', async () => {
+  it("Entra ID's PATCH of a phone of another type replaces the stored phone, and a removal clears the list", async () => {
     const changed = await patch({
       op: 'Replace',
       path: 'phoneNumbers[type eq "mobile"].value',
-      value: '+919845054321',
+      value: '+91 98450 54321',
     });
-    assert.equal(changed.phoneNumbers[0].value, '+919845054321');
-    const both = await patch({ op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+919845011111' });
-    assert.deepEqual(both.phoneNumbers, [{ value: '+919845011111', type: 'work' }]);
+    assert.equal(changed.phoneNumbers[0].value, '+91 98450 54321');
+    const both = await patch({ op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+91 98450 11111' });
+    assert.deepEqual(both.phoneNumbers, [{ value: '+91 98450 11111', type: 'work' }]);
     assert.equal((await patch({ op: 'Remove', path: 'phoneNumbers[type eq "work"]' })).phoneNumbers, undefined);
   });
 
-  it('have one role by the mapping of one, which takes the others away', async () => {
+  it("Entra ID's PATCH of the one primary role takes the other roles away", async () => {
     for (const [op, value, roles] of [
       ['Add', 'MANAGER', ['MANAGER']],
       ['Replace', 'employee', ['EMPLOYEE']],
@@ -171,7 +171,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.equal((await patch({ op: 'Remove', path: 'roles[primary eq "True"]' })).roles, undefined);
   });
 
-  it('have several roles by the mapping of several, and lose what is removed by its value', async () => {
+  it("Entra ID's PATCH of several roles adds them, and removes a role by its value", async () => {
     const json = (value: string) => ({ value: JSON.stringify({ id: randomUUID(), value, displayName: value }) });
     const both = await patch({ op: 'Add', path: 'roles', value: [json('MANAGER'), json('Employee')] });
     assert.deepEqual(both.roles, [{ value: 'EMPLOYEE' }, { value: 'MANAGER' }]);
@@ -184,7 +184,7 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.deepEqual([none.status, none.body.scimType], [400, 'invalidValue']);
   });
 
-  it('are deleted, and are not there any more', async () => {
+  it("Entra ID's DELETE of a user returns 204, and later requests for the user return 404", async () => {
     assert.equal((await directory.send('DELETE', url)).status, 204);
     assert.equal((await directory.send('GET', url)).status, 404);
     assert.equal((await directory.send('DELETE', url)).status, 404);
@@ -207,14 +207,14 @@ describe("groups, as Entra ID's documentation has them", () => {
     directory.send('PATCH', groupUrl, { schemas: [PATCH_OP], Operations: [operation] });
   const members = async () => (await directory.send('GET', groupUrl)).body.members.map(({ value }: Json) => value);
 
-  it('are found by name and by id, without their members', async () => {
+  it('Entra ID finds a group by name and id, without its members', async () => {
     assert.equal(group.members, undefined);
     assert.deepEqual(await groups('displayName'), []);
     const { status, body } = await directory.send('GET', `${groupUrl}?excludedAttributes=members`);
     assert.deepEqual([status, body.displayName, body.members], [200, 'Managers', undefined]);
   });
 
-  it('get an externalId and keep their name', async () => {
+  it("Entra ID's PATCH of a role's group sets the externalId, and another name returns 403", async () => {
     assert.equal(
       (await send({ op: 'Replace', path: 'externalId', value: '60f1bb27-2e1e-402d-bcc4-ec999564a194' })).status,
       204,
@@ -224,7 +224,7 @@ describe("groups, as Entra ID's documentation has them", () => {
     assert.equal((await directory.send('GET', groupUrl)).body.externalId, '60f1bb27-2e1e-402d-bcc4-ec999564a194');
   });
 
-  it('get members and lose them', async () => {
+  it("Entra ID's PATCH of members adds and removes a member, who gains and loses the role", async () => {
     const value = [{ $ref: null, value: member.id }];
     assert.equal((await send({ op: 'Add', path: 'members', value })).status, 204);
     assert.deepEqual(await members(), [member.id]);
@@ -236,7 +236,7 @@ describe("groups, as Entra ID's documentation has them", () => {
     assert.deepEqual(await members(), []);
   });
 
-  it('are made, and the roles are not deleted', async () => {
+  it("Entra ID creates and deletes a group, and the deletion of a role's group returns 403", async () => {
     const body = {
       schemas: [GROUP],
       externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',

@@ -150,7 +150,7 @@ async function search(filter: string, startIndex = 1): Promise<{ totalResults: n
 }
 
 describe(`filters over ${PEOPLE} people`, () => {
-  it(`${FILTERS} generated filters find the same people as a plain evaluator`, async () => {
+  it(`${FILTERS} generated SCIM filters find the same people as a plain evaluator`, async () => {
     let found = 0;
     for (const tree of fc.sample(
       trees.filter((tree) => comparisons(tree) <= MAX_COMPARISONS),
@@ -169,7 +169,7 @@ describe(`filters over ${PEOPLE} people`, () => {
     assert.ok(found > FILTERS / 4, `only ${found} of them told people apart`);
   });
 
-  it('by userName and externalId use an index', async () => {
+  it('SCIM filters by userName and externalId find one person', async () => {
     for (const filter of [
       'userName eq "USER.0@acme.example"',
       'externalId eq "Ext-1"',
@@ -186,7 +186,7 @@ describe(`filters over ${PEOPLE} people`, () => {
     ],
     ['POST', (from: TestDirectory, question: Question) => from.send('POST', '/Users/.search', question)],
   ] as const)
-    it(`of many at once by userName, by ${way}, each find their person, of their own company alone`, async () => {
+    it(`simultaneous SCIM filters by userName by ${way} find each person in their own company alone`, async () => {
       const other = await openDirectory(api, `Other ${way}`);
       const asked = people.slice(0, 100).flatMap(({ id, userName }, index) => {
         const filter = `userName eq "${index % 2 === 0 ? userName.toUpperCase() : userName}"`;
@@ -238,7 +238,7 @@ describe(`filters over ${PEOPLE} people`, () => {
     [Array.from({ length: 21 }, () => 'active pr').join(' or '), 'twenty-one comparisons'],
     [`userName eq "${'x'.repeat(4_000)}"`, 'four thousand characters'],
   ] as const) {
-    it(`are refused with ${why}`, async () => {
+    it(`a SCIM filter with ${why} returns 400 invalidFilter`, async () => {
       const { status, body } = await directory.send('POST', '/Users/.search', { filter });
       assert.deepEqual([status, body.status, body.scimType], [400, '400', 'invalidFilter'], body.detail);
     });

@@ -15,7 +15,7 @@ await addPerson(api.db, { company: directory.company, roles: [['CORPORATE_ADMIN'
 const { patched, refused } = patchesOfNewUsers(directory);
 
 describe('filters in paths', () => {
-  it('compare roles without case, however these were sent', async () => {
+  it('a filter in the path of a SCIM PATCH compares roles without case', async () => {
     for (const operation of [
       { op: 'remove', path: 'roles[value eq "manager"]' },
       { op: 'Remove', path: 'ROLES[VALUE EQ "Manager"]' },
@@ -30,7 +30,7 @@ describe('filters in paths', () => {
     }
   });
 
-  it('compare types of addresses, e-mail addresses and phones without case', async () => {
+  it('a filter in the path of a SCIM PATCH compares types of e-mail addresses and phones without case', async () => {
     for (const path of [
       'emails[type eq "Work"].value',
       'emails[TYPE eq "WORK"].Value',
@@ -45,7 +45,7 @@ describe('filters in paths', () => {
         assert.equal(workOf(body), 'new@w.example', `${op} ${path}`);
       }
     }
-    const value = '+919845054321';
+    const value = '+91 98450 54321';
     const body = await patched(MOBILE, { op: 'replace', path: 'phoneNumbers[type eq "mobile"].value', value });
     assert.deepEqual(body.phoneNumbers, [{ value, type: 'Mobile' }]);
     const whole = await patched(MOBILE, {
@@ -61,17 +61,17 @@ describe('filters in paths', () => {
     ]);
   });
 
-  it('that find nothing remove nothing, and are refused where nothing could be made of them', async () => {
+  it('a SCIM PATCH whose path filter finds nothing removes nothing, and returns 400 noTarget for a value', async () => {
     const body = await patched(BOTH, { op: 'remove', path: 'emails[type eq "home"]' });
     assert.equal(workOf(body), body.userName);
-    await refused('noTarget', {}, { op: 'replace', path: 'phoneNumbers[type co "x"].value', value: '+919845000001' });
+    await refused('noTarget', {}, { op: 'replace', path: 'phoneNumbers[type co "x"].value', value: '+91 98450 00001' });
     await refused('noTarget', {}, { op: 'add', path: 'emails[type ne "work"].value', value: 'a@b.example' });
     await refused('invalidPath', {}, { op: 'add', path: 'emails[nonsense eq "x"].value', value: 'a@b.example' });
   });
 });
 
 describe('a value that is added', () => {
-  it('takes the place of one of its type', async () => {
+  it('a value that a SCIM PATCH adds replaces the value of the same type', async () => {
     for (const type of ['work', 'WORK', undefined]) {
       const value = [{ value: 'added@w.example', type, primary: true }];
       assert.equal(workOf(await patched({}, { op: 'add', path: 'emails', value })), 'added@w.example');
@@ -79,9 +79,9 @@ describe('a value that is added', () => {
     const phones = await patched(MOBILE, {
       op: 'Add',
       path: 'phoneNumbers',
-      value: [{ value: '+919845011111', type: 'mobile' }],
+      value: [{ value: '+91 98450 11111', type: 'mobile' }],
     });
-    assert.deepEqual(phones.phoneNumbers, [{ value: '+919845011111', type: 'mobile' }]);
+    assert.deepEqual(phones.phoneNumbers, [{ value: '+91 98450 11111', type: 'mobile' }]);
     const addresses = { addresses: [{ type: 'work', streetAddress: 'Old', postalCode: '560001' }] };
     const moved = await patched(addresses, {
       op: 'add',
@@ -93,19 +93,19 @@ describe('a value that is added', () => {
     assert.deepEqual(without.addresses, [{ type: 'work', streetAddress: 'Newer' }]);
   });
 
-  it('is sent with those of other types, of which one is stored', async () => {
+  it('a value of another type that a SCIM PATCH adds is stored if preferred over the present value', async () => {
     const both = await patched(MOBILE, {
       op: 'add',
       path: 'phoneNumbers',
-      value: [{ value: '+919845022222', type: 'work' }],
+      value: [{ value: '+91 98450 22222', type: 'work' }],
     });
-    assert.deepEqual(both.phoneNumbers, [{ value: '+919845022222', type: 'work' }]);
+    assert.deepEqual(both.phoneNumbers, [{ value: '+91 98450 22222', type: 'work' }]);
     const preferred = await patched(MOBILE, {
       op: 'add',
       path: 'phoneNumbers',
-      value: [{ value: '+919845033333', type: 'pager', primary: 'True' }],
+      value: [{ value: '+91 98450 33333', type: 'pager', primary: 'True' }],
     });
-    assert.deepEqual(preferred.phoneNumbers, [{ value: '+919845033333', type: 'pager' }]);
+    assert.deepEqual(preferred.phoneNumbers, [{ value: '+91 98450 33333', type: 'pager' }]);
     const home = await patched({}, { op: 'add', path: 'emails', value: [{ value: 'home@h.example', type: 'home' }] });
     assert.notEqual(workOf(home), 'home@h.example');
   });
@@ -114,7 +114,7 @@ describe('a value that is added', () => {
 testRemovedValues(directory);
 
 describe('names', () => {
-  it('of attributes may have any case, the id of their schema, and a dot behind that', async () => {
+  it("a SCIM PATCH accepts attribute names in any case, with their schema's id and a colon or dot", async () => {
     const dotted = `${ENTERPRISE}.department`;
     const body = await patched(
       {},
@@ -134,12 +134,12 @@ describe('names', () => {
     );
   });
 
-  it('may be whole paths, in an object without one', async () => {
+  it('a SCIM PATCH without a path accepts whole paths as names', async () => {
     const body = await patched(MOBILE, {
       op: 'replace',
       value: {
         'emails[type eq "work"].value': 'flat@w.example',
-        'phoneNumbers[type eq "mobile"].value': '+919845077777',
+        'phoneNumbers[type eq "mobile"].value': '+91 98450 77777',
         'addresses[type eq "work"].postalCode': '560001',
         'roles[primary eq "True"].value': 'MANAGER',
         'name.givenName': 'Flat',
@@ -150,14 +150,14 @@ describe('names', () => {
     });
     assert.deepEqual(
       [workOf(body), body.phoneNumbers[0].value, body.addresses[0].postalCode, rolesOf(body), body.active],
-      ['flat@w.example', '+919845077777', '560001', ['MANAGER'], false],
+      ['flat@w.example', '+91 98450 77777', '560001', ['MANAGER'], false],
     );
     assert.deepEqual([body.name.givenName, body[ENTERPRISE].department], ['Flat', 'Flat']);
     await refused('invalidPath', {}, { op: 'replace', value: { 'emails[kind eq "work"].value': 'flat@w.example' } });
     await refused('invalidPath', {}, { op: 'replace', value: { 'mails[type eq "work"].value': 'flat@w.example' } });
   });
 
-  it('of a schema hold its attributes, also those of the core', async () => {
+  it('a SCIM request may hold attributes in an object of their schema, also of the core schema', async () => {
     const core = { userName: 'core@forms.example', NAME: { GivenName: 'Core', familyName: 'Object' }, active: 'FALSE' };
     const { status, body } = await directory.send('POST', '/Users', { schemas: [USER], [USER]: core });
     assert.equal(status, 201, JSON.stringify(body));
@@ -176,13 +176,13 @@ describe('names', () => {
 });
 
 describe('a value of another kind', () => {
-  it('is refused', async () => {
+  it('a SCIM value of another type than its attribute returns 400 invalidValue', async () => {
     for (const [path, value] of [
       ['emails', 'a@b.example'],
       ['emails', 5],
       ['emails', true],
       ['roles', 'MANAGER'],
-      ['phoneNumbers', '+919845000001'],
+      ['phoneNumbers', '+91 98450 00001'],
       ['addresses', 'A street'],
       ['emails', [['a@b.example', 'c@d.example']]],
       ['emails', [7]],
@@ -209,7 +209,7 @@ describe('a value of another kind', () => {
     }
   });
 
-  it('is taken, where it is clear what is meant', async () => {
+  it('a SCIM value of another type is accepted where its meaning is clear', async () => {
     const user = await createUser(directory, {
       emails: ['plain@w.example'],
       phoneNumbers: [{ value: 919845000001 }],

@@ -24,7 +24,7 @@ const rolesOf = async (id: string) =>
   ((await directory.send('GET', `/Users/${id}`)).body.roles ?? []).map(({ value }: Json) => value);
 
 describe('groups', () => {
-  it('are the three roles of the company, with ids that stay', async () => {
+  it("SCIM's groups of a company are its three roles, with constant ids", async () => {
     assert.deepEqual(all.map(({ displayName }: Json) => displayName).sort(), [
       'Corporate Admins',
       'Employees',
@@ -48,7 +48,7 @@ describe('groups', () => {
     );
   });
 
-  it('are found by name, id and externalId', async () => {
+  it('SCIM finds a group of a role by name, id and externalId, and another filter returns 400', async () => {
     const { id } = groupOf('Employees');
     assert.equal(
       (await directory.send('PATCH', `/Groups/${id}`, patchOf({ op: 'add', path: 'externalId', value: 'e-1' }))).status,
@@ -78,7 +78,7 @@ describe('groups', () => {
     assert.equal((await directory.send('GET', `/Groups/${id}`)).body.externalId, undefined);
   });
 
-  it('grant and revoke roles, by the person and by the key in the trail', async () => {
+  it("a SCIM PATCH or PUT of a group's members grants and revokes the role, by the key in the trail", async () => {
     const [first, second, third] = [await joiner(), await joiner(), await joiner()];
     const patch = (...operations: object[]) => directory.send('PATCH', managers, patchOf(...operations));
     assert.equal(
@@ -122,7 +122,7 @@ describe('groups', () => {
     assert.ok(rows.every(({ actor }) => actor === `key ${directory.keyId}`));
   });
 
-  it('know their members by ids in any case, and have each once', async () => {
+  it('SCIM finds group members by ids in any case, and stores each once', async () => {
     const [first, second] = [await joiner(), await joiner()];
     const upper = ({ id }: Json) => id.toUpperCase();
     const patch = (...operations: object[]) => directory.send('PATCH', managers, patchOf(...operations));
@@ -159,7 +159,7 @@ describe('groups', () => {
     assert.deepEqual(await members(), []);
   });
 
-  it('are returned by a PATCH that requests attributes, and found by a search', async () => {
+  it('a SCIM PATCH of a group with requested attributes returns them, and a search finds the group', async () => {
     const person = await joiner({ roles: [{ value: 'MANAGER' }] });
     const operation = patchOf({ op: 'replace', path: 'externalId', value: 'm-2' });
     for (const [query, expected] of [
@@ -180,7 +180,7 @@ describe('groups', () => {
     await directory.send('PUT', managers, { displayName: 'Managers', members: [], externalId: 'm-1' });
   });
 
-  it('cannot be made: their names are there', async () => {
+  it("SCIM's POST of a group with a role's name returns 409, and one without a name 400", async () => {
     for (const [displayName, status, scimType] of [
       ['managers', 409, 'uniqueness'],
       ['Corporate Admins', 409, 'uniqueness'],
@@ -191,7 +191,7 @@ describe('groups', () => {
     }
   });
 
-  it('are changed as a whole or not at all', async () => {
+  it('a SCIM PATCH of a group with one refused operation changes nothing', async () => {
     const person = await joiner();
     for (const [operation, status] of [
       [{ op: 'replace', path: 'displayName', value: 'Bosses' }, 403],
@@ -215,7 +215,7 @@ describe('groups', () => {
     assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE']);
   });
 
-  it('have the people of the company alone as members: guests keep their role, those deleted are not seen', async () => {
+  it("a SCIM group of a role has no guest or deleted person as member, and a PUT keeps guests' roles", async () => {
     const guest = await addPerson(api.db, { company: other.company, roles: [['MANAGER', directory.company]] });
     const gone = await joiner({ roles: [{ value: 'MANAGER' }] });
     await directory.send('DELETE', `/Users/${gone.id}`);
@@ -227,7 +227,7 @@ describe('groups', () => {
     assert.equal(held?.count, 1);
   });
 
-  it('take a thousand members in one request, and let them go, in few statements', async () => {
+  it('a SCIM PATCH with a thousand members adds and removes them in under 20 statements', async () => {
     const people = await Promise.all(Array.from({ length: 60 }, () => joiner()));
     const value = people.map(({ id }) => ({ value: id, display: 'x'.repeat(200) }));
     const many = Array.from({ length: 1_000 }, (_, index) => value[index % value.length] ?? {});

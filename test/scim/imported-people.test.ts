@@ -30,7 +30,7 @@ const counts = (answer: Awaited<ReturnType<typeof bring>>) => {
 };
 
 describe('people of a directory, in an import', () => {
-  it('that it deleted return by their id, as they were, and the directory sees them again', async () => {
+  it('an import by id that activates a person deleted by their directory restores them unchanged', async () => {
     const user = await deleted({ externalId: 'comes-back', [ORGDESK]: { gender: 'F' } });
     assert.deepEqual(counts(await bring('id,active', `${user.id},true`)), [0, 1, 0]);
     const { status, body } = await get(user.id);
@@ -41,14 +41,14 @@ describe('people of a directory, in an import', () => {
     assert.deepEqual(counts(await bring('id,active', `${user.id},true`)), [0, 0, 1]);
   });
 
-  it('that it deleted get the address of the file', async () => {
+  it('an import that activates a deleted person stores the address of the file', async () => {
     const user = await deleted();
     const email = `new.${user.userName}`;
     assert.deepEqual(counts(await bring('id,email,active', `${user.id},${email},true`)), [0, 1, 0]);
     assert.equal((await get(user.id)).body.userName, email);
   });
 
-  it('that it deleted do not return by their former address: it is free, and somebody else gets it', async () => {
+  it('an import with the former address of a deleted person creates another person', async () => {
     const user = await deleted();
     assert.deepEqual(counts(await bring('email,firstName,lastName', `${user.userName},Ines,Heir`)), [1, 0, 0]);
     assert.equal((await get(user.id)).status, 404);
@@ -59,7 +59,7 @@ describe('people of a directory, in an import', () => {
     assert.equal((await get(user.id)).status, 404);
   });
 
-  it('stay managed: a change by import is seen there, and undone by the next one of the directory', async () => {
+  it("a person changed by an import stays managed, and the directory's next PATCH undoes the change", async () => {
     const user = await created({ externalId: 'managed' });
     assert.deepEqual(counts(await bring('email,firstName,active', `${user.userName},Renamed,false`)), [0, 1, 0]);
     const { body } = await get(user.id);

@@ -47,7 +47,7 @@ describe('who made API keys and is let go by a directory', () => {
       ({ id }: Person) => patch(id, { op: 'Replace', path: 'roles[primary eq "True"].value', value: 'EMPLOYEE' }),
     ],
   ] as const) {
-    it(`${what}: the answer and the log report the keys, and no later answer does`, async () => {
+    it(`SCIM's answer and the log report an administrator's API keys once when they are ${what}`, async () => {
       const person = await maker(2);
       const { status, body } = await letGo(person);
       assert.deepEqual([status, body[ORGDESK].keysMade], [200, 2], JSON.stringify(body));
@@ -59,13 +59,13 @@ describe('who made API keys and is let go by a directory', () => {
     });
   }
 
-  it('deleted: the log reports the keys', async () => {
+  it('an administrator with API keys who is deleted by SCIM: the log reports the keys', async () => {
     const person = await maker(1);
     assert.equal((await directory.send('DELETE', `/Users/${person.id}`)).status, 204);
     assert.deepEqual(notesOf(person), [{ level: 40, keysMade: 1 }]);
   });
 
-  it('without any, or still an administrator: nothing is reported', async () => {
+  it('SCIM reports no keys for a person without keys or one who stays an administrator', async () => {
     const [keyless, active] = [await maker(0), await maker(1)];
     for (const [person, operation] of [
       [keyless, { op: 'replace', path: 'active', value: false }],

@@ -14,7 +14,7 @@ export function testLocations(directory: TestDirectory): void {
       'x-forwarded-prefix': '/people/, /orgdesk',
     };
 
-    it('is as a trusted proxy says it: the first host and scheme, and all prefixes', async () => {
+    it('the location of a SCIM resource has the host, scheme and prefixes that a trusted proxy sends', async () => {
       const proxied = await buildTestApp({ TRUST_PROXY: '127.0.0.1' });
       after(() => proxied[Symbol.asyncDispose]());
       const behind = await openDirectory(proxied, 'Behind');
@@ -35,7 +35,7 @@ export function testLocations(directory: TestDirectory): void {
       assert.equal(members[0].$ref, body.meta.location);
     });
 
-    it('is not what anybody else says', async () => {
+    it('the location of a SCIM resource ignores the headers of an untrusted client', async () => {
       assert.equal(await locationOf(directory, forwarded), 'http://localhost:80/scim/v2/ServiceProviderConfig');
     });
   });

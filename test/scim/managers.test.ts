@@ -47,7 +47,7 @@ const importCsv = (payload: string) =>
   });
 
 describe('the manager that a directory sends', () => {
-  it('is linked by id, externalId, employee number or address, and answered by id and name', async () => {
+  it('a manager sent by id, externalId, employee number or address is returned with id and name by SCIM', async () => {
     const boss = await createUser(directory, {
       name: { givenName: 'Ada', familyName: 'Boss' },
       externalId: 'boss-1',
@@ -62,7 +62,7 @@ describe('the manager that a directory sends', () => {
     }
   });
 
-  it('is set, changed and taken away by PATCH in the forms of directories, and by PUT', async () => {
+  it("SCIM's PATCH in the forms of directories and PUT set, change and remove the manager", async () => {
     const [one, two] = [await createUser(directory), await createUser(directory)];
     const user = await createUser(directory);
     const forms = [
@@ -85,7 +85,7 @@ describe('the manager that a directory sends', () => {
     assert.equal((await employmentOf(user.id)).managerId, null);
   });
 
-  it('is kept while nobody is called so, and linked when they come by the directory, the console or an import', async () => {
+  it('an unknown manager is kept by name, and linked when created by directory, console or import', async () => {
     const address = () => `${randomUUID()}@joiner.example`;
     const [bySelf, byForm, byFile] = [address(), address(), address()];
     const waiting = new Map<string, string>();
@@ -108,14 +108,14 @@ describe('the manager that a directory sends', () => {
     }
   });
 
-  it('is linked when somebody gets the number that it names', async () => {
+  it('an unknown manager is linked when a person gets that employee number', async () => {
     const { id } = await createUser(directory, managedBy('N-77'));
     const boss = await createUser(directory);
     assert.equal((await patch(boss.id, replace(`${ENTERPRISE}:employeeNumber`, 'n-77'))).status, 200);
     assert.equal((await managerOf(id)).value, boss.id);
   });
 
-  it('forms no circle: 409 where it is written, and left out where it would be linked', async () => {
+  it("SCIM's PATCH of a manager that forms a circle returns 409, and no waiting link forms one", async () => {
     const [one, two] = [await createUser(directory), await createUser(directory)];
     assert.equal((await patch(one.id, replace(MANAGER, two.id))).status, 200);
     for (const own of [one.id, two.id]) assertFault(await patch(two.id, replace(MANAGER, own)), 409);
@@ -132,7 +132,7 @@ describe('the manager that a directory sends', () => {
 });
 
 describe('title, cost centre and number of a directory', () => {
-  it('are found by filters', async () => {
+  it('SCIM filters find a person by title, cost centre and employee number', async () => {
     const sent = { title: 'Chief Tester', [ENTERPRISE]: { costCenter: 'CC-9', employeeNumber: 'T-9' } };
     const { id } = await createUser(directory, sent);
     const filters = [
@@ -145,7 +145,7 @@ describe('title, cost centre and number of a directory', () => {
 });
 
 describe('a person with one name', () => {
-  it('comes by the directory without a familyName, and is changed to have one and back', async () => {
+  it('SCIM creates a person without a familyName, and PATCH adds and removes a family name', async () => {
     for (const name of [{ givenName: 'Budi' }, { givenName: 'Budi', familyName: '' }]) {
       const { id, ...made } = await createUser(directory, { name });
       assert.deepEqual([made.name, made.displayName], [{ givenName: 'Budi', formatted: 'Budi' }, 'Budi']);
@@ -156,7 +156,7 @@ describe('a person with one name', () => {
     }
   });
 
-  it('is added and changed by an administrator, and imported; their last name is empty everywhere', async () => {
+  it('an administrator adds, changes and imports a person without a last name, which is returned empty', async () => {
     const email = `${randomUUID()}@one.example`;
     const made = await post('users/create', { companyId: company.id, email, firstName: 'Sukarno', lastName: '' });
     assert.deepEqual([made.statusCode, made.json().data.lastName], [200, '']);
@@ -174,7 +174,7 @@ describe('a person with one name', () => {
     assert.deepEqual(listed.json().data[0].lastName, '');
   });
 
-  it('cannot be made of oneself in the own profile', async () => {
+  it("a person's own profile update without a last name returns 400", async () => {
     const person = await addPerson(api.db, { company });
     const send = (lastName: string) =>
       api.send({ method: 'POST', url: '/api/users/update-profile', as: person.email, payload: { lastName } });

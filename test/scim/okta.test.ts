@@ -75,7 +75,7 @@ describe("what Okta sends in its CRUD test, with the test's assertions", () => {
   let id = '';
   const present = async () => (await directory.send('GET', `/Users/${id}`)).body;
 
-  it('a user is assigned: looked for, and created', async () => {
+  it("Okta's assignment of a user finds nobody by userName, and its POST creates the user", async () => {
     assert.equal((await find()).body.totalResults, 0);
     assert.equal((await directory.send('POST', '/Users', profile('John'))).status, 201);
     const [found] = (await find()).body.Resources;
@@ -87,13 +87,13 @@ describe("what Okta sends in its CRUD test, with the test's assertions", () => {
     ({ id } = found);
   });
 
-  it('the first name is changed, by the whole profile as it was read', async () => {
+  it("Okta's PUT of the whole profile changes the first name", async () => {
     const whole = { ...(await present()), name: { givenName: 'Jane', familyName: 'Doe' } };
     assert.equal((await directory.send('PUT', `/Users/${id}`, whole)).status, 200);
     assert.equal((await present()).name.givenName, 'Jane');
   });
 
-  it('the user is deactivated, activated and unassigned', async () => {
+  it("Okta's PATCH deactivates and activates a user", async () => {
     const activate = (active: boolean) =>
       directory.send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', value: { active } }));
     for (const active of [false, true, false]) {
@@ -102,7 +102,7 @@ describe("what Okta sends in its CRUD test, with the test's assertions", () => {
     }
   });
 
-  it('groups are pushed: members added and removed, the name repeated with its id', async () => {
+  it("Okta's group push adds and removes members, and repeats the name with the id", async () => {
     const [group] = (await directory.send('GET', `/Groups?filter=${encodeURIComponent('displayName eq "Managers"')}`))
       .body.Resources;
     const url = `/Groups/${group.id}`;

@@ -38,7 +38,7 @@ async function planOf(ask: (db: Reader) => Promise<void>): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-it('what a filter compares is worked out once for each person, however many comparisons there are', async () => {
+it('a SCIM filter with 20 comparisons computes the compared value once for each person', async () => {
   const { db, statements } = recordStatements(api.db);
   const filter = Array.from({ length: 20 }, (_, n) => `displayName co "q${n}"`).join(' or ');
   await assert.rejects(
@@ -54,7 +54,7 @@ describe(`in a company of ${PEOPLE} people`, () => {
     ['externalId eq "ext-person77@large.example"', 'users_external_id'],
     ['userName eq "person77@large.example" and active eq true', 'users_email'],
   ] as const) {
-    it(`${filter} reads one person by the index ${index}`, async () => {
+    it(`a SCIM filter ${filter} reads one person by the index ${index}`, async () => {
       const plan = await planOf(async (db) => {
         const { totalItems } = await listScimUsers(
           db,
@@ -75,14 +75,14 @@ describe(`in a company of ${PEOPLE} people`, () => {
     'userName eq "person77@large.example" or active eq false',
     'not (userName eq "person77@large.example")',
   ]) {
-    it(`${filter} is refused: it would look at everybody`, async () => {
+    it(`a SCIM filter ${filter}, which would read everybody, returns 400 tooMany`, async () => {
       const { status, body } = await directory.send('POST', '/Users/.search', { filter });
       assert.deepEqual([status, body.scimType], [400, 'tooMany'], body.detail);
       assert.match(body.detail, /more than 10000 people/);
     });
   }
 
-  it('several comparisons that indexes answer are', async () => {
+  it('a SCIM filter of several indexed comparisons reads no table in sequence', async () => {
     const filter =
       '(userName eq "person77@large.example" and active eq true) or externalId eq "ext-person78@large.example"';
     const { body } = await directory.send('POST', '/Users/.search', { filter, attributes: 'userName' });
@@ -93,7 +93,7 @@ describe(`in a company of ${PEOPLE} people`, () => {
     assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
   });
 
-  it('userName eq by GET reads the key and the person by one statement, the person by an index', async () => {
+  it('a SCIM GET by userName reads the key and the person in one statement, by an index', async () => {
     const asked = keysAskingForUsers.lookupKeyOf({ filter: 'userName eq "PERSON77@large.example"' });
     assert.equal(asked, 'PERSON77@large.example');
     const plan = await planOf(async (db) => {
@@ -104,7 +104,7 @@ describe(`in a company of ${PEOPLE} people`, () => {
     assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
   });
 
-  it('a joiner, and an unchanged PUT, look at no more than a few people', async () => {
+  it("SCIM's POST of a joiner and an unchanged PUT read few people", async () => {
     if (api.db.kind === 'embedded') return; // It counts nothing.
     const peopleRead = () => rowsReadInSequence(api.db, ['users', 'scim_users'], 10);
     const before = await peopleRead();

@@ -20,7 +20,7 @@ const ask = (path: string, headers: object = {}, more: object = {}) =>
   api.app.inject({ url: path, headers: { authorization: `Bearer ${directory.key}`, ...headers }, ...more });
 
 describe('addresses', () => {
-  it('may have slashes at the end, and twice', async () => {
+  it('a SCIM request whose address has trailing or double slashes is answered as without those slashes', async () => {
     const filter = `filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`;
     for (const path of [
       '/scim/v2/Users/',
@@ -56,14 +56,14 @@ describe('addresses', () => {
     }
   });
 
-  it('that are none are refused in the form of SCIM', async () => {
+  it('a SCIM request with a malformed address returns 400 in the form of SCIM', async () => {
     for (const path of ['/scim/v2/Users/%', '/scim/v2/%ZZ/', '/scim/v2//Users/%E0%A4%A']) {
       const response = await ask(path);
       assert.deepEqual([response.statusCode, response.json().status], [400, '400'], path);
     }
   });
 
-  it('of what is not supported are a 501', async () => {
+  it("SCIM's Me, Bulk and the search over all resources return 501", async () => {
     for (const [method, path] of [
       ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((one) => [one, '/Me'] as const),
       ['POST', '/Bulk'],
@@ -79,7 +79,7 @@ describe('addresses', () => {
 });
 
 describe('answers', () => {
-  it('have a media type without a parameter, whatever they are', async () => {
+  it('every SCIM answer has the media type application/scim+json without a parameter', async () => {
     const headers = { 'content-type': 'application/scim+json' };
     for (const response of [
       await ask('/scim/v2/Users'),
@@ -102,7 +102,7 @@ describe('answers', () => {
     }
   });
 
-  it('say where a resource is, and which version', async () => {
+  it("SCIM's answers have the resource's location and version in Location and ETag", async () => {
     for (const answer of [
       await directory.send('GET', url),
       await directory.send('PUT', url, user),
@@ -117,7 +117,7 @@ describe('answers', () => {
     }
   });
 
-  it('have the version as their ETag whatever their coding, which a reader may send back as proxies write it', async () => {
+  it("SCIM's ETag is the version in any encoding, and a GET with it as a proxy rewrites it returns 304", async () => {
     for (const [path, coding, decode] of [
       [url, 'gzip', gunzipSync],
       [url, 'br', brotliDecompressSync],
@@ -139,7 +139,7 @@ describe('answers', () => {
     }
   });
 
-  it('have only the requested attributes, for one resource as for many', async () => {
+  it("SCIM's GET, PUT, PATCH and list return only the requested attributes", async () => {
     const keys = (body: Json) => Object.keys(body).sort();
     const whole = keys((await directory.send('GET', url)).body);
     for (const [query, expected] of [
@@ -178,7 +178,7 @@ describe('answers', () => {
 });
 
 describe('the last change', () => {
-  it('of a person moves with their roles, and filters find it', async () => {
+  it("a change of a person's roles changes the last modification that SCIM returns and filters", async () => {
     const { body: other } = await directory.send('POST', '/Users', newUser());
     for (const change of [
       () =>
@@ -214,7 +214,7 @@ describe('the last change', () => {
 testLocations(directory);
 
 describe('over a socket', () => {
-  it('slashes, coding and media type are the same', async () => {
+  it("a SCIM request over a socket accepts double slashes and compression, and returns SCIM's media type", async () => {
     const port = await listenLocally(api.app);
     const response = await new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
       (resolve, reject) => {

@@ -8,7 +8,7 @@ export function testRemovedValues(directory: TestDirectory): void {
   const { patched, refused } = patchesOfNewUsers(directory);
 
   describe('what is removed', () => {
-    it('goes, where it may', async () => {
+    it('a SCIM PATCH that removes or empties an optional value removes it or restores its default', async () => {
       for (const [path, more, left] of [
         [`${ORGDESK}:approvalLimit`, LIMITED, ({ [ORGDESK]: own }: Json) => own.approvalLimit === '0.00'],
         [`${ORGDESK}:clientType`, LIMITED, ({ [ORGDESK]: own }: Json) => own.clientType === 'CORPORATE'],
@@ -36,7 +36,7 @@ export function testRemovedValues(directory: TestDirectory): void {
       }
     });
 
-    it('is refused, where it must have a value', async () => {
+    it('a SCIM PATCH that removes a required value returns 400', async () => {
       for (const path of [
         'userName',
         'active',
@@ -57,7 +57,7 @@ export function testRemovedValues(directory: TestDirectory): void {
       }
     });
 
-    it('by a PUT that leaves it out is what a joiner has, whichever schemas that names', async () => {
+    it('a SCIM PUT without the approval limit and client type restores their defaults', async () => {
       for (const schemas of [[USER], [USER, ENTERPRISE, ORGDESK], undefined]) {
         for (const extension of [
           { bandCode: 'B1' },

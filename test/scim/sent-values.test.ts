@@ -11,7 +11,7 @@ const directory = await openDirectory(api, 'Sent values');
 const patch = (id: string, ...operations: object[]) => directory.send('PATCH', `/Users/${id}`, patchOf(...operations));
 
 describe('values that directories send', () => {
-  it('of foreign roles are left out, and nearly ours are refused', async () => {
+  it('a foreign role that SCIM sends is left out, and a misspelt role of orgdesk returns 400', async () => {
     const person = await createUser(directory, { roles: [{ value: 'rauthy_admin' }, { value: 'manager' }] });
     assert.deepEqual(person.roles, [{ value: 'MANAGER' }]);
     const joiner = await createUser(directory, { roles: [{ value: 'offline_access' }] });
@@ -22,7 +22,7 @@ describe('values that directories send', () => {
     assertFault(await directory.send('POST', '/Users', typo), 400, 'invalidValue');
   });
 
-  it('and are left out are in the trail, once each', async () => {
+  it('the trail contains each value that SCIM left out once', async () => {
     const roles = [{ value: 'rauthy_admin' }, { value: 'offline_access' }];
     const phoneNumbers = [{ value: 'ext. 12', type: 'work' }];
     const { id, ...sent } = await createUser(directory, { roles, phoneNumbers });
@@ -41,7 +41,7 @@ describe('values that directories send', () => {
     ]);
   });
 
-  it('as an empty department mean the default one, in a PUT too', async () => {
+  it('a SCIM PUT with an empty department stores the default department', async () => {
     const { id, ...sent } = await createUser(directory, { [ENTERPRISE]: { department: 'Emptied later' } });
     const put = (more: object) => directory.send('PUT', `/Users/${id}`, { ...sent, ...more });
     const left = await put({ [ENTERPRISE]: {} });
@@ -52,16 +52,16 @@ describe('values that directories send', () => {
     }
   });
 
-  it('of telephones may be URIs, and the former id of the enterprise extension counts', async () => {
+  it('SCIM accepts telephone URIs and the former id of the enterprise extension', async () => {
     const { phoneNumbers, ...user } = await createUser(directory, {
       phoneNumbers: [{ type: 'work', value: 'tel:+1-201-555-0123;ext=7' }],
       'urn:scim:schemas:extension:enterprise:2.0': { department: 'Old extension' },
     });
-    assert.deepEqual(phoneNumbers, [{ value: '+12015550123;ext=7', type: 'work' }]);
+    assert.deepEqual(phoneNumbers, [{ value: '+1-201-555-0123;ext=7', type: 'work' }]);
     assert.equal(user[ENTERPRISE].department, 'Old extension');
   });
 
-  it('of an empty department are the default one, with everything else that is sent', async () => {
+  it('a SCIM PATCH that empties the department stores the default one and the other values', async () => {
     const path = `${ENTERPRISE}:department`;
     for (const operation of [{ op: 'remove', path }, replace(path, ''), { op: 'remove', path: ENTERPRISE }]) {
       const { id } = await createUser(directory, { [ENTERPRISE]: { department: 'Emptied' } });
@@ -71,7 +71,7 @@ describe('values that directories send', () => {
     }
   });
 
-  it('are found by the time of creation', async () => {
+  it('a SCIM filter finds a person by the time of creation', async () => {
     const { id, meta } = await createUser(directory);
     const filter = encodeURIComponent(`meta.created eq "${meta.created}" and id eq "${id}"`);
     assert.equal((await directory.send('GET', `/Users?filter=${filter}`)).body.totalResults, 1);
@@ -79,11 +79,11 @@ describe('values that directories send', () => {
 
   for (const [returning, whose, expected] of [
     ['another', 'a newcomer', [[{ value: 'EMPLOYEE' }], '0.00', undefined, undefined]],
-    ['former', 'the former person', [[{ value: 'MANAGER' }], '90.00', '1961-02-03', '+35315550100']],
+    ['former', 'the former person', [[{ value: 'MANAGER' }], '90.00', '1961-02-03', '+353 1 555 0100']],
   ] as const) {
     for (const inOne of [true, false]) {
       const requests = inOne ? 'one PATCH' : 'a PATCH of the id and a second one';
-      it(`make ${whose} of an inactive person who returns under ${returning} id by ${requests}`, async () => {
+      it(`a person who returns to SCIM under ${returning} externalId by ${requests} is ${whose}`, async () => {
         const former = randomUUID();
         const externalId = returning === 'former' ? former : randomUUID();
         const { id } = await createUser(directory, {

@@ -24,12 +24,12 @@ const TIDIED: readonly (readonly [sent: object, stored: (user: Json) => unknown,
   [{ name: { givenName: 'Ines\n', familyName: 'de la\nCruz' } }, ({ name }) => name.formatted, 'Ines de la Cruz'],
   [{ title: 'Head of\nTravel' }, ({ title }) => title, 'Head of Travel'],
   [phone('0151/1234567'), number, '0151 1234567'],
-  [phone('+49 89 / 123456'), number, '+4989123456'],
-  [phone('+49 (0)89/123456-0'), number, '+49891234560'],
-  [phone('+1.201.555.0123'), number, '+12015550123'],
-  [phone('+1 201 555 0123 ext. 7'), number, '+12015550123;ext=7'],
-  [phone('+1 201 555 0123 x7'), number, '+12015550123;ext=7'],
-  [phone('tel:+1-201-555-0123;ext=7;isub=1'), number, '+12015550123;ext=7'],
+  [phone('+49 89 / 123456'), number, '+49 89 123456'],
+  [phone('+49 (0)89/123456-0'), number, '+49 89 123456-0'],
+  [phone('+1.201.555.0123'), number, '+1 201 555 0123'],
+  [phone('+1 201 555 0123 ext. 7'), number, '+1 201 555 0123;ext=7'],
+  [phone('+1 201 555 0123 x7'), number, '+1 201 555 0123;ext=7'],
+  [phone('tel:+1-201-555-0123;ext=7;isub=1'), number, '+1-201-555-0123;ext=7'],
 ];
 
 /** Values that cannot be read, and the field that the report names. */
@@ -63,7 +63,7 @@ async function leftOutOf(id: string): Promise<Json[]> {
 
 describe('a value that a directory sends in an optional attribute', () => {
   for (const [sent, stored, value] of TIDIED) {
-    it(`${JSON.stringify(sent)} is stored as ${value}, and the same again is no change`, async () => {
+    it(`SCIM's POST of ${JSON.stringify(sent)} stores ${value}, and the same again changes nothing`, async () => {
       const user = await createUser(directory, sent);
       assert.equal(stored(user), value);
       assert.deepEqual(await leftOutOf(user.id), []);
@@ -73,7 +73,7 @@ describe('a value that a directory sends in an optional attribute', () => {
   }
 
   for (const [sent, field] of UNREADABLE) {
-    it(`${JSON.stringify(sent).slice(0, 100)} leaves a 201 without it, and a line in the trail about ${field}`, async () => {
+    it(`a SCIM POST of ${JSON.stringify(sent).slice(0, 100)} omits it, and the trail reports ${field}`, async () => {
       const user = await createUser(directory, sent);
       assert.deepEqual(await leftOutOf(user.id), [{ [field]: [null, 'invalid'] }]);
       const { id, meta: _, ...plain } = user;
@@ -82,7 +82,7 @@ describe('a value that a directory sends in an optional attribute', () => {
     });
   }
 
-  it('is left out of a PATCH that returns 200, keeps the previous value and changes the rest', async () => {
+  it('a SCIM PATCH with an unreadable optional value keeps the previous one and changes the rest', async () => {
     const before = { title: 'Clerk', ...address({ streetAddress: '1 Road', postalCode: '560001' }) };
     const { id } = await createUser(directory, before);
     const operations = [
@@ -95,21 +95,21 @@ describe('a value that a directory sends in an optional attribute', () => {
     assert.deepEqual(await leftOutOf(id), [{ jobTitle: [null, 'invalid'], pincode: [null, 'invalid'] }]);
   });
 
-  it('leaves a newcomer nothing of the person who had the userName before', async () => {
-    const former = await createUser(directory, { title: 'Clerk', ...phone('+919845000001') });
+  it('a newcomer with a deleted userName and unreadable values gets no value of the former person', async () => {
+    const former = await createUser(directory, { title: 'Clerk', ...phone('+91 98450 00001') });
     assert.equal((await directory.send('DELETE', `/Users/${former.id}`)).status, 204);
     const { userName } = former;
     const newcomer = await createUser(directory, { userName, title: 'x'.repeat(250), ...phone('none') });
     assert.deepEqual([newcomer.id, newcomer.title, newcomer.phoneNumbers], [former.id, undefined, undefined]);
   });
 
-  it('of blanks is none', async () => {
+  it('a blank SCIM value is stored as absent or as the default', async () => {
     const user = await createUser(directory, { title: '  ', externalId: ' ', [ENTERPRISE]: { department: '\n' } });
     assert.deepEqual([user.title, user.externalId, user[ENTERPRISE].department], [undefined, undefined, 'Sales']);
     assert.deepEqual(await leftOutOf(user.id), []);
   });
 
-  it('that decides what a person may do is a 400 as before', async () => {
+  it('a SCIM PATCH with an unreadable limit, band, role or active value returns 400 invalidValue', async () => {
     const { id } = await createUser(directory);
     for (const operation of [
       replace(`${ORGDESK}:approvalLimit`, '1,200.00'),

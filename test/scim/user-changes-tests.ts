@@ -19,8 +19,8 @@ import {
 export const FULL = {
   externalId: 'full-1',
   phoneNumbers: [
-    { value: '+919845000001', type: 'mobile' },
-    { value: '+919845000002', type: 'work' },
+    { value: '+91 98450 00001', type: 'mobile' },
+    { value: '+91 98450 00002', type: 'work' },
   ],
   addresses: [{ type: 'work', streetAddress: '14 Lake View Road', postalCode: '560001', locality: 'Bengaluru' }],
   roles: [{ value: 'MANAGER' }, { value: 'EMPLOYEE' }],
@@ -44,7 +44,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
     directory.send('PATCH', `/Users/${id}`, patchOf(...operations));
 
   describe('a user that is replaced', () => {
-    it('by what was read stays as they are, without a change in the trail', async () => {
+    it('a SCIM PUT of a user as it was read changes nothing and leaves no trail', async () => {
       const sent = await createUser(directory, { ...FULL, externalId: 'read' });
       const madeHere = await addPerson(api.db, { company, roles: [['EMPLOYEE', company]] });
       for (const { id } of [sent, madeHere]) {
@@ -56,7 +56,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       }
     });
 
-    it('loses what may be unset, and keeps active, department, band and roles', async () => {
+    it('a SCIM PUT without optional values clears them, and keeps active, department, band and roles', async () => {
       const { id, userName } = await createUser(directory, {
         ...FULL,
         externalId: 'cleared',
@@ -82,7 +82,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       assert.deepEqual(body.emails, [{ value: userName, type: 'work', primary: true }]);
     });
 
-    it('cannot lose userName or a name', async () => {
+    it('a SCIM PUT or PATCH that empties the userName or a name returns 400', async () => {
       const user = await createUser(directory);
       for (const wrong of [
         { userName: '' },
@@ -108,7 +108,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       assert.deepEqual(await get(user.id), user);
     });
 
-    it('has a separate work address as soon as one is sent, and the userName until then', async () => {
+    it("a person's work address in SCIM is the userName until a separate one is sent", async () => {
       const { id, userName } = await createUser(directory, { emails: undefined });
       const addresses = async () => {
         const user = await get(id);
@@ -124,15 +124,15 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       assert.deepEqual(await addresses(), ['third@people.example', 'third@people.example']);
     });
 
-    it('keeps the old phone where the new one is none', async () => {
-      const { id } = await createUser(directory, { phoneNumbers: [{ value: '+919845000001', type: 'mobile' }] });
+    it('a SCIM PATCH with an unreadable phone keeps the stored phone', async () => {
+      const { id } = await createUser(directory, { phoneNumbers: [{ value: '+91 98450 00001', type: 'mobile' }] });
       const { body } = await patch(id, replace('phoneNumbers', [{ value: 'ext. 12', type: 'work' }]));
-      assert.deepEqual(body.phoneNumbers, [{ value: '+919845000001', type: 'mobile' }]);
+      assert.deepEqual(body.phoneNumbers, [{ value: '+91 98450 00001', type: 'mobile' }]);
     });
   });
 
   describe('a patch', () => {
-    it('is refused without a known operation, path and value', async () => {
+    it('a SCIM PATCH without a known operation, path and value returns 400', async () => {
       const { id } = await createUser(directory);
       for (const [operations, scimType] of [
         [[], 'invalidSyntax'],
@@ -161,7 +161,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
       assert.equal((await directory.send('PATCH', `/Users/${id}`, operations)).status, 200);
     });
 
-    it('leaves one change in the trail, by the key', async () => {
+    it('a SCIM PATCH of several attributes leaves one change in the trail, by the key', async () => {
       const { id } = await createUser(directory);
       const before = (await trailOf(api, id)).length;
       const { status } = await patch(
@@ -180,7 +180,7 @@ export function testUserChanges(api: TestApp, directory: TestDirectory): void {
   });
 
   describe('versions', () => {
-    it('are honoured in If-Match and If-None-Match, and change with every change', async () => {
+    it('a SCIM write with an old version in If-Match returns 412, and a GET with the current one 304', async () => {
       const { id, meta } = await createUser(directory);
       const url = `/Users/${id}`;
       const read = await directory.send('GET', url);

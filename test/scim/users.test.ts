@@ -29,12 +29,12 @@ const get = async (id: string) => (await directory.send('GET', `/Users/${id}`)).
 const patch = (id: string, ...operations: object[]) => directory.send('PATCH', `/Users/${id}`, patchOf(...operations));
 
 describe('a user that is created', () => {
-  it('has all that is sent, and is the person of the company', async () => {
+  it("SCIM's POST stores and returns all values of the user", async () => {
     const user = await createUser(directory, { ...FULL, userName: 'Full.Person@People.example' });
     const { name, department_id: departmentId, ...row } = await userRow(api.db, user.id);
     assert.deepEqual(
       [row.email, row.first_name, row.last_name, row.phone, row.active, row.company_id],
-      ['Full.Person@People.example', 'Ines', 'Joiner', '+919845000002', true, company.id],
+      ['Full.Person@People.example', 'Ines', 'Joiner', '+91 98450 00002', true, company.id],
     );
     assert.deepEqual(
       [
@@ -49,7 +49,7 @@ describe('a user that is created', () => {
       ['14 Lake View Road', 'Flat 3B', '560001', '1990-05-14', 'Female', 120.5, 'AGENCY'],
     );
     assert.deepEqual([name, departmentId], [undefined, company.departmentId]);
-    assert.deepEqual(user.phoneNumbers, [{ value: '+919845000002', type: 'work' }]);
+    assert.deepEqual(user.phoneNumbers, [{ value: '+91 98450 00002', type: 'work' }]);
     assert.deepEqual(user.roles, [{ value: 'EMPLOYEE' }, { value: 'MANAGER' }]);
     assert.deepEqual(user[ORGDESK], FULL[ORGDESK]);
     const added = (await trailOf(api, user.id)).filter(({ entity }) => entity === 'user');
@@ -63,7 +63,7 @@ describe('a user that is created', () => {
     assert.deepEqual(await get(user.id), user);
   });
 
-  it('has the defaults of the company, and the role of an employee', async () => {
+  it("SCIM's POST without roles, department and band gives the company's defaults and the employee role", async () => {
     for (const roles of [undefined, []]) {
       const user = await createUser(directory, { roles });
       assert.deepEqual(
@@ -74,7 +74,7 @@ describe('a user that is created', () => {
     }
   });
 
-  it('without names, with an address that is none, an unknown role or band, is refused', async () => {
+  it("SCIM's POST without names or userName, or with an unreadable value, returns 400 invalidValue", async () => {
     for (const wrong of [
       { name: undefined },
       { name: 'Ines Joiner' },
@@ -93,7 +93,7 @@ describe('a user that is created', () => {
     }
   });
 
-  it('in a company without defaults needs a department and a band', async () => {
+  it("SCIM's POST without department and band in a company without defaults returns 400", async () => {
     const bare = await directoryFor(api, await addCompany(api.db, 'Bare'));
     const answer = await bare.send('POST', '/Users', newUser());
     assertFault(answer, 400, 'invalidValue');
@@ -102,17 +102,17 @@ describe('a user that is created', () => {
     assert.equal((await bare.send('POST', '/Users', newUser(places))).status, 201);
   });
 
-  it('with a phone that is none comes without one, and no second choice is made', async () => {
+  it("SCIM's POST whose primary phone is unreadable stores no phone", async () => {
     const phoneNumbers = [
       { value: 'call me', primary: true },
-      { value: '+919845000001', type: 'work' },
+      { value: '+91 98450 00001', type: 'work' },
     ];
     assert.equal((await createUser(directory, { phoneNumbers })).phoneNumbers, undefined);
   });
 
-  it('takes the primary phone, else that for work, else the mobile one, else the first', async () => {
+  it("SCIM's POST stores the primary phone, else the one for work, else the mobile one, else the first", async () => {
     const [home, mobile, work] = ['home', 'mobile', 'work'].map((type, place) => ({
-      value: `+9198450000${place}`,
+      value: `+91 98450 0000${place}`,
       type,
     }));
     for (const [phoneNumbers, type] of [
@@ -125,7 +125,7 @@ describe('a user that is created', () => {
     }
   });
 
-  it('of a taken userName or externalId is a 409, which returns nothing about another company', async () => {
+  it("SCIM's POST of a taken userName or externalId returns 409, and nothing about another company", async () => {
     const user = await createUser(directory, { externalId: 'taken' });
     const capitals = newUser({ userName: user.userName.toUpperCase() });
     const [here, there] = [
@@ -140,7 +140,7 @@ describe('a user that is created', () => {
     assertFault(await patch((await createUser(directory)).id, replace('userName', user.userName)), 409, 'uniqueness');
   });
 
-  it('joins the department of that name whatever its case and accents, or of that cost code; an unknown one is made once', async () => {
+  it("SCIM's department is found by name or cost code in any case, and an unknown one is created once", async () => {
     const departmentId = async (department: string) =>
       (await userRow(api.db, (await createUser(directory, { [ENTERPRISE]: { department } })).id)).department_id;
     assert.equal(await departmentId('sÁLES'), company.departmentId);
@@ -156,7 +156,7 @@ describe('a user that is created', () => {
 testUserChanges(api, directory);
 
 describe('the rules about people', () => {
-  it('protect the sign-in of those who hold a platform role, or a role elsewhere', async () => {
+  it("SCIM's change of the sign-in of a person with a platform role or a role elsewhere returns 403", async () => {
     const superAdmin = await addPerson(api.db, { company, systemRole: { role: 'SUPER_ADMIN', active: true } });
     const elsewhere = await addPerson(api.db, { company, roles: [['MANAGER', other.company]] });
     for (const { id } of [superAdmin, elsewhere]) {
@@ -168,7 +168,7 @@ describe('the rules about people', () => {
     }
   });
 
-  it('leave the last admin of the company active, by whatever way', async () => {
+  it("SCIM's deactivation, deletion or demotion of the last administrator returns 409", async () => {
     const alone = await openDirectory(api, 'Alone');
     const admins = await Promise.all(
       [1, 2].map(
@@ -192,7 +192,7 @@ describe('the rules about people', () => {
 });
 
 describe('lists', () => {
-  it('come in pages, with the requested attributes', async () => {
+  it("SCIM's list of people has pages with the requested attributes", async () => {
     const { body: all } = await directory.send('GET', '/Users?count=0');
     assert.deepEqual([all.Resources, all.itemsPerPage], [[], 0]);
     const ids = new Set<string>();

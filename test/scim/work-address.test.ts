@@ -34,7 +34,7 @@ const get = async (id: string) =>
   dataOf<Found>(await api.send({ url: '/api/users/get', query: { id }, as: admin.email }));
 
 describe('a person whose directory sends another work address than the userName', () => {
-  it('is shown and found with it, in any case, in lists and searches', async () => {
+  it('an administrator finds a person by the work address of their directory, in any case', async () => {
     const mail = `Ünal.${randomUUID()}@Mail.example`;
     const { id } = await join(mail);
     const { workEmail } = await get(id);
@@ -47,7 +47,7 @@ describe('a person whose directory sends another work address than the userName'
     assert.deepEqual(await find('list', { companyId: company.id, search: `${needle}x` }), []);
   });
 
-  it('is found by its letters alone: a percent sign is one', async () => {
+  it("an administrator's search for a work address takes a percent sign as a letter", async () => {
     const { id } = await join(`a%b_${randomUUID()}@mail.example`);
     assert.deepEqual(
       (await find('list', { companyId: company.id, search: 'a%b_' })).map((one) => one.id),
@@ -56,7 +56,7 @@ describe('a person whose directory sends another work address than the userName'
     assert.deepEqual(await find('list', { companyId: company.id, search: 'a%_b' }), []);
   });
 
-  it('is neither shown nor found with it where they are a guest', async () => {
+  it('a company of which a person is a guest neither sees nor finds their work address', async () => {
     const mail = `${randomUUID()}@mail.example`;
     const { id, userName } = await join(mail);
     await addRole(api.db, id, 'MANAGER', other.id);
@@ -66,7 +66,7 @@ describe('a person whose directory sends another work address than the userName'
     assert.deepEqual(await find('list', { ...guests, search: userName }, host), [{ id, workEmail: null }]);
   });
 
-  it('has none without one, with the userName as one, and after their directory has deleted them', async () => {
+  it('a person without a separate work address, or deleted by their directory, has none in the console', async () => {
     assert.equal((await get((await join(undefined)).id)).workEmail, null);
     const userName = `${randomUUID()}@work.example`;
     const same = newUser({ userName, emails: [{ type: 'work', value: userName.toUpperCase(), primary: true }] });

@@ -12,7 +12,7 @@ const people = [await addPerson(api.db, { company }), await addPerson(api.db, { 
 const [first = '', second = ''] = people.sort();
 const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
 
-it('bookings of several people are recorded during a change of the same people, in any order', async () => {
+it('bookings of several people are recorded while those people are locked in another order', async () => {
   const booking = (id: string, userId: string) => ({ id, companyId: company.id, userId, amount: '1.00' });
   const payload = { bookings: [booking('BK-1', second), booking('BK-2', first)] };
   let recorded: ReturnType<typeof api.send> | undefined;

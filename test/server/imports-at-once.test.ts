@@ -69,7 +69,7 @@ for (const { id, email } of [admin, foreignAdmin, superAdmin]) tokens.set(id, aw
 const peopleWith = (email: string) => api.db.query(sql`select id from users where email = ${email}`);
 
 describe('an import', () => {
-  it('is refused while another process brings people to the same company, and taken for another one', async () => {
+  it('an import returns 503 while another process imports into the company, and 200 for another company', async () => {
     const email = address();
     await api.db.session(async (session) => {
       await lockCompanyImports(session, home.id);
@@ -80,7 +80,7 @@ describe('an import', () => {
     assert.equal((await send(table(email))).json().data.added, 1);
   });
 
-  it('by the command is refused in a sentence while another process brings people to the same company', async () => {
+  it('the import command is refused while another process imports into the same company', async () => {
     await using folder = await makeFolder({ 'people.csv': table(address()) });
     const bring = () =>
       importCommand.act(
@@ -99,7 +99,7 @@ describe('an import', () => {
     await bring();
   });
 
-  it('is refused while another one of the same company is at work, and taken for another one', async () => {
+  it('an import returns 503 while another request imports into the company, and 200 for another company', async () => {
     const { reached, goOn } = hold();
     const email = address();
     const first = send(table(email));
@@ -111,7 +111,7 @@ describe('an import', () => {
     assert.equal((await first).json().data.added, 1);
   });
 
-  it('finds somebody who has come to be between its checks and its writing', async () => {
+  it('an import finds a person who was created between its checks and its writes', async () => {
     const { reached, goOn } = hold();
     const fields = personFields(home);
     const importing = send(table(fields.email));
@@ -123,7 +123,7 @@ describe('an import', () => {
     assert.equal((await peopleWith(fields.email)).length, 1);
   });
 
-  it('writes nothing for a caller who has gone away, and the next one is taken', async () => {
+  it('an import whose caller disconnects writes nothing, and the next one succeeds', async () => {
     const { reached, goOn } = hold();
     const email = address();
     await api.app.listen({ host: '127.0.0.1', port: 0 });

@@ -21,7 +21,7 @@ after(async () => {
 });
 
 describe('with the documented roles', () => {
-  it('the service carries out the requests of a directory', async () => {
+  it('the service with the documented database role carries out the requests of a directory', async () => {
     const { id, ...acme } = await companyNamed(owner, 'Acme');
     await owner.query(sql`
       update companies set default_department_id = ${acme.departmentId}::uuid, default_band_id = ${acme.bandId}::uuid where id = ${id}`);
@@ -45,7 +45,7 @@ describe('with the documented roles', () => {
     }
   });
 
-  it('the service keeps keys and webhooks, and sends to these', async () => {
+  it('the service with the documented database role manages keys and webhooks, and sends', async () => {
     await using receiver = await startReceiver();
     const { id: companyId } = await companyNamed(owner, 'Acme');
     const post = async (path: string, payload: object) => {

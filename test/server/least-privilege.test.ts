@@ -32,18 +32,18 @@ describe('with the documented roles', { concurrency: false }, () => {
     await roles[Symbol.asyncDispose]();
   });
 
-  it('the service says what to do where there is no schema', async () => {
+  it("migrate as the service's role without a schema is refused with what to do", async () => {
     await assert.rejects(
       migrate(service),
       /no schema that this role may read.*`orgdesk migrate` as the role that owns/,
     );
   });
 
-  it('the owner migrates and imports, and gives the service its rights, twice if need be', async () => {
+  it("the owner's role migrates, imports and grants the service its rights, also twice", async () => {
     await roles.prepare();
   });
 
-  it('the service starts, and serves every operation', async () => {
+  it('the service starts with the documented database role, and reads and updates', async () => {
     const context = await contextOf(config, service);
     const output = {
       print: (text: string) => assert.fail(text),
@@ -83,7 +83,7 @@ describe('with the documented roles', { concurrency: false }, () => {
     assert.equal((await owner.query(sql`select from user_identities`)).length, 1);
   });
 
-  it('the service writes what administration writes', async () => {
+  it('the service with the documented database role carries out every administrative write', async () => {
     const { id: companyId } = await companyNamed(owner, 'Acme');
     const ids = Object.fromEntries(['user', 'department', 'band', 'policy'].map((name) => [name, randomUUID()]));
     const [user, department, band] = [{ id: ids.user }, { id: ids.department }, { id: ids.band }];
@@ -185,12 +185,12 @@ describe('with the documented roles', { concurrency: false }, () => {
     `set role orgdesk_owner${roles.ending}`,
     `alter role orgdesk_owner${roles.ending} password 'mine'`,
   ]) {
-    it(`the service can not: ${statement.replace(roles.ending, '')}`, async () => {
+    it(`the database refuses to the service's role: ${statement.replace(roles.ending, '')}`, async () => {
       await assert.rejects(service.query(sql`${raw(statement)}`), REFUSED);
     });
   }
 
-  it('the commands that are the owner’s say so to the service', async () => {
+  it("the owner's commands as the service's role are refused with the needed role", async () => {
     const needs = /refuses: permission denied .*The role that DATABASE_URL names has no right to this.*owner/;
     for (const work of [
       () => importFolder(service, DEMO),
@@ -201,7 +201,7 @@ describe('with the documented roles', { concurrency: false }, () => {
     }
   });
 
-  it('the service says what to do where the schema is older than it needs', async () => {
+  it("migrate as the service's role on an older schema is refused with both versions", async () => {
     const [newest] = await owner.query<{ version: number }>(sql`
       delete from schema_version where version = (select max(version) from schema_version) returning version::integer`);
     const version = newest?.version ?? 0;

@@ -30,7 +30,7 @@ async function set(db: TestDatabase, setting: string): Promise<void> {
 }
 
 describe('orgdesk check', () => {
-  it('reports a database without a schema as it is, and finds nothing wrong before the first serve', async () => {
+  it('orgdesk check of a database without a schema finds nothing wrong', async () => {
     await using db = await openBlankDatabase();
     const { code, stdout, stderr } = await commandLine.run(['check'], settingsOf(db));
     assert.deepEqual([code, stderr], [0, ''], stdout);
@@ -40,7 +40,7 @@ describe('orgdesk check', () => {
 });
 
 describe('a database that cannot have the schema', () => {
-  it('is refused with the reason and the way out', async () => {
+  it('migrate and check refuse a database that cannot have the schema, with reason and remedy', async () => {
     for (const [setting, reason] of [
       ['search_path = nowhere', /no schema of the search_path \(nowhere\) is there: create it/],
       ['default_transaction_read_only = on', /takes no changes: default_transaction_read_only is on/],
@@ -58,7 +58,7 @@ describe('a database that cannot have the schema', () => {
 });
 
 describe('a database in another encoding than UTF-8', () => {
-  it('is refused in words by migrate and check', async () => {
+  it('migrate and check refuse a database in another encoding than UTF-8', async () => {
     await using db = await openBlankDatabase();
     const name = `odd_encoding_${process.pid}`;
     for (const encoding of ['SQL_ASCII', 'LATIN1']) {
@@ -79,7 +79,7 @@ describe('a database in another encoding than UTF-8', () => {
 });
 
 describe('a role with fewer connections than the settings allow', () => {
-  it('has every statement answered, and orgdesk check names the limit', async () => {
+  it('a role with few connections has all statements answered, and orgdesk check reports the limit', async () => {
     await using db = await openDemoDatabase();
     const role = `few_connections_${process.pid}`;
     await db.query(sql`create role ${raw(role)} login password 'few' connection limit 3`);
@@ -102,7 +102,7 @@ describe('a role with fewer connections than the settings allow', () => {
 });
 
 describe('a connection that takes longer than a statement may', () => {
-  it('is opened all the same, and the statement has its own time', async () => {
+  it('a connection that takes longer to open than a statement may take is opened', async () => {
     await using own = await openBlankDatabase();
     const url = new URL(own.url ?? '');
     await using proxy = await startTcpProxy(Number(url.port));
@@ -120,7 +120,7 @@ describe('a connection that takes longer than a statement may', () => {
 });
 
 describe('a service whose database takes no changes', () => {
-  it('says so at /readyz, and goes on reading', async () => {
+  it('the service reports a read-only database at /readyz, and still answers', async () => {
     await using db = await openDemoDatabase();
     await using service = await commandLine.serve(settingsOf(db, { LOG_LEVEL: 'silent' }));
     const readiness = async () => (await fetch(`${service.address}/readyz`)).json();
@@ -134,7 +134,7 @@ describe('a service whose database takes no changes', () => {
 });
 
 describe('the password file of PostgreSQL', () => {
-  it('gives the password of the first line that fits, without a warning', async () => {
+  it('the service reads the password of the first matching line of .pgpass, and none of an open file', async () => {
     await using db = await openDemoDatabase();
     const { protocol, username, password, host, hostname, port, pathname } = new URL(db.url ?? '');
     const file = join(home, '.pgpass');
@@ -151,7 +151,7 @@ describe('the password file of PostgreSQL', () => {
 });
 
 describe('a working directory that has been removed', () => {
-  it('is named, without a stack trace', async () => {
+  it('a command in a removed working directory fails with one sentence', async () => {
     await using db = await openBlankDatabase();
     const folder = join(home, 'removed');
     mkdirSync(folder);
@@ -170,7 +170,7 @@ describe('a working directory that has been removed', () => {
 });
 
 describe('a connection to the server', () => {
-  it('takes one statement after the other, so that the driver never has two', async () => {
+  it('a session runs one statement after the other, without a warning of the driver', async () => {
     await using own = await openDemoDatabase();
     await using db = openPostgresDatabase({ url: own.url ?? '', maxConnections: 1 });
     const warnings: string[] = [];

@@ -52,7 +52,7 @@ async function answersOf({ send, db }: Service): Promise<string[]> {
 }
 
 describe('a connection to the server', () => {
-  it('answers the same, and without a fault, whatever the database sets for its sessions', async () => {
+  it('the service answers the same under any session settings of the database', async () => {
     await using plain = await serviceWith(undefined);
     const expected = await answersOf(plain);
     assert.match(expected.at(-READS.length) ?? '', /"dateOfBirth":"1990-03-02T00:00:00\.000Z"/);

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 
 const LOCK = 4711;
 
-it('one caller, whatever waits of theirs, leaves others a connection', { timeout: 600_000 }, async () => {
+it("one caller's waiting statements leave a connection to other callers", { timeout: 600_000 }, async () => {
   await using own = await openTestDatabase();
   const { url = assert.fail() } = own;
   await using db = openPostgresDatabase({ url, maxConnections: 4, connectTimeout: CONNECT_TIMEOUT_MS });

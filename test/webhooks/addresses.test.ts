@@ -36,7 +36,7 @@ function answering(...answers: readonly string[][]) {
 
 describe('webhooks', () => {
   for (const host of FORBIDDEN_HOSTS) {
-    it(`do not lead to ${host}: not made, not changed, not sent`, async () => {
+    it(`a webhook to ${host} is refused on creation and update, and not sent`, async () => {
       const url = `https://${host}/`;
       assertRefused(await create(url), 400, 'INVALID_INPUT', ['url']);
       assertRefused(await post('update', { id, url }), 400, 'INVALID_INPUT', ['url']);
@@ -47,7 +47,7 @@ describe('webhooks', () => {
     });
   }
 
-  it('are not sent where a name has come to lead to this machine, alone or among others', async () => {
+  it('a webhook whose name resolves to a private address, alone or among others, is not sent', async () => {
     await using receiver = await startReceiver();
     const url = receiver.url.replace(/^http:..[^:]+/, 'https://changes.example');
     ({ resolveHost: resolve } = answering(['8.8.8.8']));
@@ -62,7 +62,7 @@ describe('webhooks', () => {
     assert.equal(receiver.connections, 0);
   });
 
-  it('connect to what was looked up once: what the name says afterwards gains nothing', async () => {
+  it('a webhook is sent to the address of one look-up, and a later answer of the name is ignored', async () => {
     await using receiver = await startReceiver();
     const { resolveHost, asked } = answering(['127.0.0.2'], ['127.0.0.1']);
     const url = receiver.url.replace('127.0.0.1', 'changes.example');

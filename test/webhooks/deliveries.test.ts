@@ -48,7 +48,7 @@ const fail = (response: ServerResponse, body = 'no') =>
   void response.writeHead(500, { 'retry-after': '300' }).end(body);
 
 describe('deliveries of a webhook', () => {
-  it('are read by cursor without a gap or a repetition while others are made', async () => {
+  it('the deliveries of a webhook are listed by cursor without gap or repetition while others are made', async () => {
     const attempt = async () => assert.equal((await post('test', { id })).statusCode, 200);
     for (let count = 0; count < 5; count++) await attempt();
     const timesOf = (items: readonly DeliveryView[]) => items.map(({ at, attempt: number }) => `${at} ${number}`);
@@ -64,7 +64,7 @@ describe('deliveries of a webhook', () => {
     assert.deepEqual(read, before);
   });
 
-  it('show the request, the response, and the next attempt', async () => {
+  it('the deliveries of a webhook contain the request, the response and the next attempt', async () => {
     receiver.answer((response) => fail(response, '{"error":"Überlauf"}'));
     await using _sender = startSender(api.db);
     await change('one');
@@ -92,7 +92,7 @@ describe('deliveries of a webhook', () => {
     assert.deepEqual([present.failedAttempts, present.nextAttemptAt], [0, null]);
   });
 
-  it('show no next attempt of a disabled webhook, and the message of a test', async () => {
+  it('the deliveries of a disabled webhook contain no next attempt, and contain tests with their message', async () => {
     receiver.answer((response) => response.writeHead(410).end());
     await using _sender = startSender(api.db);
     await change('one');
@@ -104,7 +104,7 @@ describe('deliveries of a webhook', () => {
     assert.deepEqual([failed?.status, failed?.response, failed?.nextAttemptAt], [410, '', null]);
   });
 
-  it('keep the first 4 KiB of an answer, whole characters alone, and nothing that cannot be stored', async () => {
+  it('a delivery keeps the first 4 KiB of an answer in whole characters, without what cannot be stored', async () => {
     receiver.answer((response) => response.end(`a\0${'é'.repeat(10_000)}`));
     const { response } = dataOf<DeliveryView>(await post('test', { id }));
     assert.equal(response, `a\ufffd${'é'.repeat(2047)}`);
@@ -112,7 +112,7 @@ describe('deliveries of a webhook', () => {
     assert.equal(dataOf<DeliveryView>(await post('test', { id })).response, '\ufffd\ufffdA');
   });
 
-  it('wait for no body that is slow', async () => {
+  it('a delivery does not wait for a slow body', async () => {
     receiver.answer((response) => response.writeHead(200).write('first'));
     await using _sender = startSender(api.db);
     await change('one');
@@ -127,7 +127,7 @@ describe('deliveries of a webhook', () => {
     );
   });
 
-  it('contain no personal values that have been erased since', async () => {
+  it('the deliveries contain no personal values that have been erased since', async () => {
     await using _sender = startSender(api.db);
     await change('one');
     await waitUntil('a delivery', async () => (await deliveries()).length === 1);
@@ -141,14 +141,14 @@ describe('deliveries of a webhook', () => {
     });
   });
 
-  it('read Retry-After as a date, by the clock of the service', async () => {
+  it('the webhook client reads a Retry-After date by the clock of the service', async () => {
     receiver.answer((response) => response.writeHead(429, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end());
     using client = testClient({ now: () => new Date('2026-10-21T07:27:00Z') });
     const message = { id: 'msg_1', url: receiver.url, body: '{}', secrets: [] };
     assert.equal((await client.send(message)).retryAfter, 60);
   });
 
-  it('are put off by a Retry-After that is a date as by a number', async () => {
+  it('a Retry-After date postpones the next attempt of a delivery', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
     receiver.answer((response) => response.writeHead(503, { 'retry-after': inAnHour }).end());
     await using _sender = startSender(api.db);
@@ -162,7 +162,7 @@ describe('deliveries of a webhook', () => {
 });
 
 describe('the change first in line', () => {
-  it('is given up by a skip, which the deliveries and the trail record, and later changes are sent', async () => {
+  it('a skip of the first change is recorded in deliveries and trail, and the later changes are sent', async () => {
     receiver.answer((response) => (values().at(-1) === 'one' ? fail(response) : void response.end()));
     await using _sender = startSender(api.db);
     await change('one');
@@ -198,7 +198,7 @@ describe('the change first in line', () => {
     );
   });
 
-  it('is skipped once, for any number of requests', async () => {
+  it('repeated skips of the first change return the same answer and skip once', async () => {
     await post('update', { id, active: false });
     await change('one');
     await change('two');
@@ -214,7 +214,7 @@ describe('the change first in line', () => {
     assert.equal((await deliveries())[0]?.changeId, two?.id);
   });
 
-  it('alone is skipped: another change, one that was sent, or none is a conflict that names what is first', async () => {
+  it('a skip of another change than the first returns 409 with the id of the first', async () => {
     await post('update', { id, active: false });
     assertRefused(await skip('1'), 409, 'NOT_FIRST_IN_LINE', ['changeId']);
     await change('one');
@@ -232,7 +232,7 @@ describe('the change first in line', () => {
     assert.equal((await skip(one?.id)).statusCode, 200);
   });
 
-  it('is that of the entities which the webhook has, and skipped by admins of the company alone', async () => {
+  it("a skip takes the first change of the webhook's entities, and is refused to other people", async () => {
     const other = await addCompany(api.db, 'Other');
     const { email: stranger } = await addPerson(api.db, { company: other, roles: [['CORPORATE_ADMIN', other]] });
     const { email: manager } = await addPerson(api.db, { company, roles: [['MANAGER', company]] });
@@ -244,7 +244,7 @@ describe('the change first in line', () => {
     assert.equal((await skip(one?.id)).statusCode, 200);
   });
 
-  it('may be skipped while it is being sent: its failure counts for nothing, and two attempts never run together', async () => {
+  it('a skip while the change is being sent starts no second attempt, and its failure does not count', async () => {
     const waiting: ServerResponse[] = [];
     receiver.answer((response) => waiting.push(response));
     await using _sender = startSender(api.db);

@@ -14,7 +14,7 @@ import { startSender } from './test-sender.ts';
 const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
 after(() => api[Symbol.asyncDispose]());
 
-it('an import is one change of each person for the feed and for webhooks, in the order of the trail', async () => {
+it('an import gives one change of each person to feed and webhooks, in the order of the trail', async () => {
   await using receiver = await startReceiver();
   const company = await addCompany(api.db, 'Listening');
   const admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });

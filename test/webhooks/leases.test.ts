@@ -81,7 +81,7 @@ const setLease = (id: string, until: string, lease: string | null = null) =>
      where webhook_id = ${id}`);
 
 describe('the lease of a webhook', () => {
-  it('that lapses while changes are passed over brings no second attempt by the same process', async () => {
+  it("a webhook's lease that lapses while changes are skipped causes no second attempt by the process", async () => {
     const { id } = await newWebhook(receiver.url, company, ['companyRole']);
     await addChanges('department', company, MANY);
     await addChanges('companyRole', company);
@@ -102,7 +102,7 @@ describe('the lease of a webhook', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('is renewed while changes are passed over, and where it is lost nothing is sent', async () => {
+  it("a webhook's lease lost while changes are skipped stops the delivery", async () => {
     const { id } = await newWebhook(receiver.url, company, ['companyRole']);
     await addChanges('department', company, MANY);
     await addChanges('companyRole', company);
@@ -124,7 +124,7 @@ describe('the lease of a webhook', () => {
     await waitUntil('the attempt', () => waiting.length === 1);
   });
 
-  it('is renewed before an attempt where that was long ago, and where it is lost nothing is sent', async () => {
+  it("a webhook's lease lost before an attempt stops the delivery", async () => {
     const { id } = await newWebhook(receiver.url, company, ['companyRole']);
     await addChanges('companyRole', company);
     let now = 0;
@@ -142,7 +142,7 @@ describe('the lease of a webhook', () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it('costs few statements however many changes are passed over', async () => {
+  it('a webhook that skips 5,000 changes of other entities needs at most ten look-ups', async () => {
     await newWebhook(receiver.url, company, ['companyRole']);
     await addChanges('department', company, MANY);
     await addChanges('companyRole', company);
@@ -169,7 +169,7 @@ describe('slow receivers', () => {
     }
   }
 
-  it('keep no other company waiting, however many they are', async () => {
+  it('two hundred slow receivers delay no delivery of another company', async () => {
     await addSlow(10, receiver.url);
     await using good = await startReceiver();
     await using _sender = startSender(db);
@@ -180,7 +180,7 @@ describe('slow receivers', () => {
     assert.equal(receiver.received.length, 200);
   });
 
-  it('keep no other company waiting where no more are to be sent to at once', async () => {
+  it('slow receivers that use all simultaneous deliveries delay no delivery of another company', async () => {
     await addSlow(3, receiver.url);
     await using good = await startReceiver();
     const watch = watched(() => undefined);

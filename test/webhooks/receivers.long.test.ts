@@ -73,7 +73,7 @@ const BAD: Readonly<Record<string, Misbehaviour>> = {
 };
 
 describe('bad receivers of webhooks', () => {
-  it('fail separately, while a good one is served in time', async () => {
+  it('webhooks of misbehaving receivers fail and are retried, while a good receiver gets all messages', async () => {
     await using good = await startReceiver();
     await newWebhook(good);
     const bad = await Promise.all(
@@ -121,7 +121,7 @@ describe('bad receivers of webhooks', () => {
     assert.match(String(tried?.error), /certificate/);
   });
 
-  it('that come to themselves get the same message again, and then what follows', async () => {
+  it('a receiver that recovers gets the failed message again, and then the later ones', async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
     receiver.answer((response) => {
@@ -144,7 +144,7 @@ describe('bad receivers of webhooks', () => {
     );
   });
 
-  it('may send a body as slowly as they like: a 2xx is a delivery, and the next goes out at once', async () => {
+  it("a receiver's 2xx with an endless body is a delivery, and the next message follows at once", async () => {
     await using receiver = await startReceiver();
     receiver.answer((response) => {
       response.writeHead(200);
@@ -158,7 +158,7 @@ describe('bad receivers of webhooks', () => {
     assert.deepEqual(values(receiver), ['one', 'two', 'three']);
   });
 
-  it('may say how long to wait, up to the step after', async () => {
+  it("a receiver's Retry-After postpones the next attempt, up to the step after", async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
     await using _sender = startSender(api.db);
@@ -182,7 +182,7 @@ describe('bad receivers of webhooks', () => {
 });
 
 describe('a good receiver of webhooks', () => {
-  it('gets them over one connection, and over another one where it has closed that', async () => {
+  it('a receiver gets all messages over one connection, and over new connections after a close', async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
     for (let count = 1; count <= 3; count++) await change(`${count}`);

@@ -53,7 +53,7 @@ const attemptsOf = async (id: string) =>
   pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: superAdmin })).items;
 
 describe('webhooks', () => {
-  it('are sent each change from then on, in order, as the feed has it', async () => {
+  it('a new webhook is sent each later change in order, equal to the feed', async () => {
     await change('before');
     await newWebhook();
     await using _sender = startSender(api.db);
@@ -71,7 +71,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are signed so that the library of the standard verifies them, also within a rotation', async () => {
+  it("a webhook's messages are verified by the standard's library, also within a rotation of the secret", async () => {
     const { id, secret } = await newWebhook({ entities: ['user'] });
     await using _sender = startSender(api.db);
     await change('one');
@@ -92,7 +92,7 @@ describe('webhooks', () => {
     assert.throws(() => new Webhook(secret).verify(third?.body ?? '', third?.headers ?? {}));
   });
 
-  it('are signed by the newest secret from the answer of a rotation on, also amid a batch of changes', async () => {
+  it("a webhook's messages are signed by the newest secret once a rotation has answered", async () => {
     const { id } = await newWebhook({ entities: ['user'] });
     const rotate = async () => dataOf<WebhookWithSecret>(await post('/api/webhooks/rotate-secret', { id })).secret;
     for (const gender of ['one', 'two']) await change(gender);
@@ -108,7 +108,7 @@ describe('webhooks', () => {
     new Webhook(newest).verify(second?.body ?? '', second?.headers ?? {});
   });
 
-  it('have what concerns their company and their entities alone', async () => {
+  it('a webhook is sent only changes of its company and entities', async () => {
     const other = await addCompany(api.db, 'Other');
     const stranger = await addPerson(api.db, { company: other });
     await newWebhook({ entities: ['companyRole'] });
@@ -125,7 +125,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are tried again as long as the schedule allows, then switched off, and continue at their position', async () => {
+  it('a failing webhook is switched off after ten attempts, and continues at its position later', async () => {
     const { id } = await newWebhook();
     receiver.answer((response) => response.writeHead(503).end());
     await using _sender = startSender(api.db);
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     assert.deepEqual(values().slice(10, 40), missed);
   });
 
-  it('are switched off at once by a 410', async () => {
+  it('a webhook whose receiver returns 410 is switched off at once', async () => {
     const { id } = await newWebhook();
     receiver.answer((response) => response.writeHead(410).end());
     await using _sender = startSender(api.db);
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     assert.match(String((await view(id)).disabledReason), /410/);
   });
 
-  it('take a 2xx for a delivery however much follows it', async () => {
+  it("a webhook's 2xx is a delivery, however large the body", async () => {
     const { id } = await newWebhook();
     receiver.answer((response) => {
       response.writeHead(200);
@@ -173,7 +173,7 @@ describe('webhooks', () => {
     assert.deepEqual(values(), ['one', 'two']);
   });
 
-  it('of a closed company rest until it is open again', async () => {
+  it('a webhook of a closed company is sent nothing until the company is open again', async () => {
     await newWebhook();
     await using _sender = startSender(api.db);
     const update = (active: boolean) => post('/api/companies/update', { id: company.id, active });
@@ -188,7 +188,7 @@ describe('webhooks', () => {
     assert.ok(values().includes('one'));
   });
 
-  it('are sent to once by two senders at once, in order', async () => {
+  it('two simultaneous senders send each change to a webhook once, in order', async () => {
     await newWebhook();
     await using _one = startSender(api.db);
     await using _other = startSender(api.db);
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are sent to many at once, without a warning of the runtime', async () => {
+  it('one change is sent to 15 webhooks at once, without a warning of the runtime', async () => {
     const warnings: Error[] = [];
     const hear = (warning: Error) => warnings.push(warning);
     process.on('warning', hear);
@@ -220,7 +220,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are tested behind what is being sent', async () => {
+  it('a test of a webhook is sent after the change that is being sent', async () => {
     let answer = () => {};
     receiver.answer((response) => {
       answer = () => response.end();
@@ -241,7 +241,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('go on where a sender was stopped', async () => {
+  it("a stopped sender's webhooks are continued by the next one without a gap", async () => {
     await newWebhook();
     for (let round = 0; round < 5; round++) {
       await using _sender = startSender(api.db);

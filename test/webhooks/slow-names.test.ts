@@ -37,7 +37,7 @@ const post = (operation: string, payload: object, as: string) =>
 const create = (url: string, { id: companyId }: { id: string }, as: string) => post('create', { url, companyId }, as);
 
 describe('webhook names whose name server does not answer', () => {
-  it('hold up nobody else, and of one company few are looked up at once', async () => {
+  it('webhook names that never resolve delay no other company, and few of one company resolve at once', async () => {
     const answered: Awaited<ReturnType<typeof create>>[] = [];
     for (let number = 0; number < 25; number++) {
       void create(`https://n${number}.slow.example/`, slow, slowAdmin).then((response) => answered.push(response));
@@ -62,7 +62,7 @@ describe('webhook names whose name server does not answer', () => {
 });
 
 describe('tests of webhooks', () => {
-  it('hold no slot while their receivers think, and write nothing while they wait', async () => {
+  it('a test of a webhook holds no request slot and writes nothing while it waits', async () => {
     await db.query(sql`delete from webhooks`);
     await using receiver = await startReceiver();
     const thinking: (() => void)[] = [];

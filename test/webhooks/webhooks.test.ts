@@ -27,7 +27,7 @@ const newWebhook = async (more: object = {}, as = admin) =>
   dataOf<WebhookWithSecret>(await post('create', { url: PUBLIC, companyId: acme.id, ...more }, as));
 
 describe('webhooks', () => {
-  it('are created with a secret that is returned once', async () => {
+  it('a created webhook returns its secret once, and no later answer or trail contains the secret', async () => {
     const { secret, ...made } = await newWebhook({ entities: ['user', 'company'], description: 'HR mirror' });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.deepEqual([made.entities, made.active, made.disabledReason], [['company', 'user'], true, null]);
@@ -41,7 +41,7 @@ describe('webhooks', () => {
     assert.ok(!JSON.stringify(trail).includes(secret));
   });
 
-  it('are for Corporate Admins in their company, and for Super Admins', async () => {
+  it('Corporate Admins manage the webhooks of their company, and Super Admins all', async () => {
     const { id } = await newWebhook();
     const body = { url: PUBLIC, companyId: acme.id };
     assertRefused(await post('create', body, manager), 403, 'ROLE_REQUIRED');
@@ -59,7 +59,7 @@ describe('webhooks', () => {
     assertRefused(await post('delete', { id }, superAdmin), 404, 'NOT_FOUND');
   });
 
-  it('are changed, and a change of nothing leaves no trace', async () => {
+  it('an update of a webhook is in the trail, and an update without a change is not', async () => {
     const { id, secret: _, ...made } = await newWebhook({ entities: ['user'] });
     const changed = dataOf<WebhookView>(await post('update', { id, entities: null, active: false }, admin));
     assert.deepEqual(changed, { ...made, id, entities: null, active: false });
@@ -84,19 +84,19 @@ describe('webhooks', () => {
     ['an unknown field', { url: PUBLIC, secret: 'whsec_mine' }, 'secret'],
   ];
   for (const [what, payload, ...fields] of WRONG) {
-    it(`are not made of ${what}`, async () => {
+    it(`creating a webhook with ${what} returns 400`, async () => {
       assertRefused(await post('create', payload, superAdmin), 400, 'INVALID_INPUT', fields);
     });
   }
 
-  it('are not changed to lead to a private address', async () => {
+  it('an update of a webhook to a private address or plain http returns 400', async () => {
     const { id } = await newWebhook();
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'http://8.8.8.8/']) {
       assertRefused(await post('update', { id, url }, admin), 400, 'INVALID_INPUT', ['url']);
     }
   });
 
-  it('are twenty for a company at most', async () => {
+  it('creating more than twenty webhooks for a company returns 409', async () => {
     const company = await addCompany(api.db, 'Full');
     const create = () => post('create', { url: PUBLIC, companyId: company.id }, superAdmin);
     // Of one company's names, 20 at most are looked up or wait.
@@ -107,7 +107,7 @@ describe('webhooks', () => {
     for (const response of refused) assertRefused(response, 409, 'LIMIT_REACHED');
   });
 
-  it('are signed by three secrets at most, and the trail records each rotation without them', async () => {
+  it('a webhook keeps three secrets at most, and the trail records each rotation without the secret', async () => {
     const { id, secret } = await newWebhook();
     const secrets = [secret];
     for (let count = 0; count < 4; count++) {
@@ -132,7 +132,7 @@ describe('webhooks', () => {
     assert.equal((await trailFor(api, admin, { entity: 'webhook' }))[0]?.action, 'removed');
   });
 
-  it('of another company are not locked for whoever may not see them', async () => {
+  it("a change of another company's webhook returns 404 without waiting for its lock", async () => {
     const theirs = await newWebhook({ companyId: other.id }, superAdmin);
     const refuseAll = async () => {
       for (const operation of ['update', 'delete', 'rotate-secret']) {
@@ -150,7 +150,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('are tested by one message, whose result is returned', async () => {
+  it('a test of a webhook sends one message, and returns and lists its result', async () => {
     await using receiver = await startReceiver();
     const { email } = await addPerson(permissive.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
     const send = (url: string, payload: object) => permissive.send({ method: 'POST', url, payload, as: email });
