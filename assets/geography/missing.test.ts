@@ -59,7 +59,7 @@ function added(
   return { states: missing.states, cities: [...missing.cities.keys()] };
 }
 
-describe('what a geography lacks', () => {
+describe('missing places of a geography', () => {
   it('a missing place of 15,000 people is added with a new id to the state of the nearest city', () => {
     const { cities } = added([place(1821274, { name: 'Macau', population: 649_335 })]);
     assert.deepEqual(cities, [

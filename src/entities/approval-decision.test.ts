@@ -415,7 +415,7 @@ const situation: fc.Arbitrary<Situation> = fc
     return { limit, ...(band === undefined ? {} : { band }), levels: ascending, signers };
   });
 
-describe('whatever the policy and the people', () => {
+describe('the decision for any policy and any people', () => {
   it('no booking above the smaller of the policy limit and the band limit is approved automatically', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {

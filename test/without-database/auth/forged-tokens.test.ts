@@ -105,7 +105,7 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
     for (const [what, token] of forgeries(maker(), trap.url)) {
       // Another issuer may be the connection of a company: it is looked up once.
       const lookUps = what.startsWith('claims {"iss":"') ? 1 : 0;
-      it(`every operation returns 401 for a forged token: ${what}`, () =>
+      it(`protected operations return 401 for a forged token: ${what}`, () =>
         assertForged({ headers: { authorization: `Bearer ${token}` } }, 'INVALID_TOKEN', some, lookUps));
     }
 
@@ -123,13 +123,13 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
       },
       'behind another scheme': { headers: { authorization: `Token ${good}` } },
     })) {
-      it(`every operation returns 401 for a good token outside of the Authorization header: ${where}`, async () => {
+      it(`protected operations return 401 for a good token ${where} instead of a Bearer token`, async () => {
         const ways = operations.filter(({ method }) => method === (request.method ?? method));
         await assertForged(request, 'AUTHENTICATION_REQUIRED', ways);
       });
     }
 
-    it('every operation returns 400 for two Authorization headers, even equal ones', async () => {
+    it('protected operations return 400 for two Authorization headers, even equal ones', async () => {
       const port = await listenLocally(app);
       const before = queries;
       for (const { method, url } of operations) {

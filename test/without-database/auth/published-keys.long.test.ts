@@ -44,7 +44,7 @@ const NO_KEYS: Readonly<Record<string, unknown>> = {
   'a key whose modulus is a number': { ...maker.jwk, n: 7 },
   'a key whose modulus is no base64url': { ...maker.jwk, n: '***' },
   'a key with its private half': { ...rsa.privateKey.export({ format: 'jwk' }), kid: 'one' },
-  'a point beside its curve': { kty: 'EC', crv: 'P-256', kid: 'one', x: 'AA', y: 'AA' },
+  'a point that is not on its curve': { kty: 'EC', crv: 'P-256', kid: 'one', x: 'AA', y: 'AA' },
   'a shared secret': { kty: 'oct', kid: 'one', k: 'c2VjcmV0' },
   'uses that are no list': { ...maker.jwk, key_ops: 'verify' },
 };

@@ -68,14 +68,15 @@ describe('client: repetition of requests', () => {
     'a read': (through) => read(through),
     'an update': (through) => through.post('/api/users/update', { id: ID, firstName: 'Ana' }),
     'an update of the profile': (through) => through.post('/api/users/update-profile', { firstName: 'Ana' }),
-    'a role given': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
+    'a grant of a role': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
     bookings: (through) => through.post('/api/bookings/record', { bookings: [] }),
     'a create': (through) => through.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }),
-    'what has a key': (through) =>
+    'a request with an idempotency key': (through) =>
       through.post('/api/webhooks/rotate-secret', { id: ID }, { idempotencyKey: 'rotation-1' }),
     'an update with ifMatch and a key': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"', idempotencyKey: 'update-1' }),
-    'what the caller says is': (through) => through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
+    'a request that is marked as repeatable': (through) =>
+      through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
   };
   for (const [name, ask] of Object.entries(REPEATABLE)) {
     it(`the client repeats ${name} if the response is incomplete`, async () => {
@@ -126,9 +127,9 @@ describe('client: repetition of requests', () => {
   const ONCE: Record<string, (client: Client) => Promise<unknown>> = {
     'an update with ifMatch': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"' }),
-    'what is deleted': (through) => through.post('/api/bands/delete', { id: ID }),
-    'a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
-    'what the caller says is not': (through) =>
+    'a delete': (through) => through.post('/api/bands/delete', { id: ID }),
+    'a rotation of a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
+    'a request that is marked as not repeatable': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { repeatable: false }),
   };
   for (const [name, ask] of Object.entries(ONCE)) {

@@ -17,7 +17,7 @@ const limits =
   (role: Role, without?: string) =>
     (without === undefined ? found : withoutThem)[role];
 
-describe('what the pages say of a policy', () => {
+describe('decisions and warnings of a policy in the console', () => {
   it('the console shows the same decision as the service at the limits of a policy and between its levels', () => {
     const highest = limits({ MANAGER: '60000.00', CORPORATE_ADMIN: '250000.00' });
     const said = (of: Policy, amount: string) => {

@@ -154,7 +154,7 @@ describe('countries are found by a part of their name or by a whole code', () =>
   }
 });
 
-describe('a search that cannot be is refused', () => {
+describe('an invalid search is refused', () => {
   for (const path of [CITIES, STATES, COUNTRIES]) {
     it(`${path} returns 400 for a search of more than 256 characters, with NUL or a lone surrogate`, async () => {
       assert.deepEqual(await namesFound(path, 'x'.repeat(256)), []);

@@ -65,7 +65,7 @@ describe('two hundred well-known cities', () => {
   });
 });
 
-describe('the city one means comes first', () => {
+describe('the first city of a search', () => {
   for (const [typed, name, countryCode] of [
     ['mu', 'Mumbai', 'IN'],
     ['lon', 'London', 'GB'],

@@ -31,7 +31,7 @@ async function getProfile({ app, context }: BareApp, headers: Record<string, str
   return app.inject({ url: '/api/users/profile', headers: { ...headers, authorization } });
 }
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   it('an internal error returns 500 with the request id and without details, which are only in the log', async () => {
     const { log, lines } = collectLog();
     await using bare = await appWhereQueriesFail(new Error(SECRET), { LOG_LEVEL: 'error' }, log);
