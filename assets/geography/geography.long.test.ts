@@ -35,11 +35,11 @@ function offsetsOf(timeZone: string | null): string {
   return days.join();
 }
 
-test('what is packed for the program is what the packages say', async () => {
+test('the packed geography equals the one that is built from the packages', async () => {
   assert.deepEqual(await readGeographyFile(), records);
 });
 
-test('all of the package is there, each id once, and what is added has other ids', () => {
+test('the geography contains every row of the package once, and added rows have separate ids', () => {
   const content = readPackage();
   assert.deepEqual([content.countries.length, content.states.length, content.cities.length], [250, 5308, 152_970]);
   assert.deepEqual(countries, content.countries);
@@ -60,7 +60,7 @@ test('all of the package is there, each id once, and what is added has other ids
   }
 });
 
-test('a city has the name that the package has, and only trailing commas go', () => {
+test('a city has the name of the package, without trailing commas', () => {
   const folder = dirname(fileURLToPath(import.meta.resolve('@countrystatecity/countries/data/countries.json')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('cities.json'),
@@ -77,7 +77,7 @@ test('a city has the name that the package has, and only trailing commas go', ()
   );
 });
 
-test('names are trimmed, in NFC and without control characters and trailing commas', () => {
+test('geography names are trimmed, in NFC, and without control characters and trailing commas', () => {
   for (const { name } of [...countries, ...states, ...cities]) {
     assert.equal(name, name.trim().normalize('NFC'));
     assert.match(name, /^\P{Cc}+(?<!,)$/u);
@@ -86,7 +86,7 @@ test('names are trimmed, in NFC and without control characters and trailing comm
   assert.equal(cityOf.get(157_152)?.name, 'Feixi');
 });
 
-test('state codes keep their zeros, and those of India are those of today', () => {
+test('state codes keep their zeros, and those of India are current', () => {
   assert.equal(states.find(({ id }) => id === 4967)?.stateCode, '01');
   const codeOf = (name: string) => states.find((state) => state.countryId === 101 && state.name === name)?.stateCode;
   assert.deepEqual(['Odisha', 'Chhattisgarh', 'Telangana', 'Goa'].map(codeOf), ['OD', 'CG', 'TS', 'GA']);
@@ -106,7 +106,7 @@ test('every country where people live has a city', () => {
   assert.deepEqual(without.sort(), ['AQ', 'BV', 'HM', 'IO', 'TK', 'UM']);
 });
 
-test('cities are in the division and the time zone of GeoNames, but where a list is cut otherwise', () => {
+test('cities are in the division and the time zone of GeoNames, except where lists have other divisions', () => {
   const iso2 = new Map(countries.map((country) => [country.id, country.iso2]));
   const near = new Map(
     Array.from(
@@ -153,7 +153,7 @@ const RIGHT = `
   KN Basseterre: Saint George Basseterre; AS Pago Pago: Eastern; BQ Kralendijk: Bonaire; PW Ngerulmud: Melekeok; MH Ebeye: Kwajalein
   AZ Ağdaş: Agdash; AZ Xocalı: Khojali; PR Barceloneta: Barceloneta; KZ Zhezqazghan: Ulytau; MA Temara: Skhirate-Témara; GB Fulham: Hammersmith and Fulham`;
 
-test('large cities are in the state where people look for them', () => {
+test('large cities are in the state where people expect them', () => {
   const [iso2, stateOf] = [
     new Map(countries.map((one) => [one.id, one.iso2])),
     new Map(states.map((one) => [one.id, one])),
@@ -168,7 +168,7 @@ test('large cities are in the state where people look for them', () => {
   }
 });
 
-test('few states have neither cities nor parts with cities, and none of them where GeoNames has a place of its name', () => {
+test('few states have no cities, and GeoNames has no place with the name of such a state', () => {
   const parentOf = new Map(states.map(({ id, parentId }) => [id, parentId]));
   const filled = new Set<number>();
   for (const { stateId } of cities) {
@@ -189,7 +189,7 @@ const SHARED = ['Alsace', 'Asturias', 'Buenos Aires City', 'Butha-Buthe', 'Islas
   .concat(['Leningrad', 'Madrid', 'Murcia', 'Navarra', 'Paris Region', 'Valencia'])
   .sort();
 
-test('no state has the name of another state of its country as its other name, but for shared ones', () => {
+test('no state has the name of another state of its country as an alternate name, except the shared names', () => {
   const own = listBy(states, ({ countryId, name }) => [`${countryId} ${bareName(name)}`]);
   const countryOf = new Map(states.map(({ id, countryId }) => [id, countryId]));
   const others = alternateNames
@@ -199,12 +199,12 @@ test('no state has the name of another state of its country as its other name, b
   assert.deepEqual(others.map(({ name }) => name).sort(), SHARED);
 });
 
-test('0°, 0° is no position', () => {
+test('no country or city has the position 0°, 0°', () => {
   assert.ok([...countries, ...cities].every(({ latitude, longitude }) => latitude !== 0 || longitude !== 0));
   assert.equal(cities.filter(({ latitude }) => latitude === null).length, 22);
 });
 
-test('a place has its own population', () => {
+test('a suburb has its own population, not that of its city', () => {
   const populations = { 'Chicago Ridge': 14_373, 'Brooklyn Heights': 20_256, 'Sydney Olympic Park': 2277 };
   for (const [name, population] of Object.entries(populations)) {
     assert.deepEqual(cities.filter((city) => city.name === name && city.population === population).length, 1, name);
@@ -212,7 +212,7 @@ test('a place has its own population', () => {
   assert.ok(cities.filter(({ population }) => population !== null).length > 124_000);
 });
 
-test('all places of 15,000 people are cities, but parts of others', () => {
+test('all GeoNames places of 15,000 people are cities, except parts of other cities', () => {
   const ids = new Set(cities.map(({ id }) => id));
   const large = places.filter(({ population, featureCode }) => population >= 15_000 && featureCode !== 'PPLX');
   const added = large.filter(({ id }) => ids.has(100_000_000 + id));
@@ -233,7 +233,7 @@ test('all places of 15,000 people are cities, but parts of others', () => {
   }
 });
 
-test('alternate names are of what there is, and each says something else than the others', () => {
+test('alternate names belong to existing rows and differ from one another in folded form', () => {
   const names = new Map(
     [
       { kind: 'country', list: countries },

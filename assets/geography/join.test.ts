@@ -55,7 +55,7 @@ function joined(cities: Spec[], places: Spec[]): (number | undefined)[] {
   return own.map((one) => found.get(one)?.id);
 }
 
-it('parts of a city whose names begin with its name are not that city', () => {
+it('a part of a city whose name begins with the name of the city is not joined to that city', () => {
   const parts = [{ name: 'Jakarta Pusat' }, { name: 'Jakarta Timur' }];
   assert.deepEqual(joined(parts, [{ name: 'Jakarta', population: 8_540_121 }]), [undefined, undefined]);
   assert.deepEqual(joined([{ name: 'Jakarta' }, ...parts], [{ name: 'Jakarta' }]), [0, undefined, undefined]);
@@ -65,15 +65,25 @@ it('parts of a city whose names begin with its name are not that city', () => {
 
 describe('a city is the GeoNames place', () => {
   for (const [what, name, places, expected] of [
-    ['of its name', 'Bogotá', [{ name: 'Bogota' }], 0],
-    ['of that alternate name', 'Bombay', [{ name: 'Mumbai', others: ['Bombaim', 'BOMBAY'] }], 0],
-    ['that begins with its name', 'Bogotá', [{ name: 'Bogotá, D.C.' }], 0],
-    ['whose name it begins with', 'Bogotá D.C.', [{ name: 'Bogotá' }], 0],
-    ['but not in the middle of a word', 'York', [{ name: 'Yorkton' }], undefined],
-    ['and not at the end of a name', 'York', [{ name: 'New York' }], undefined],
-    ['and not by the beginning of an alternate name', 'York', [{ name: 'Eboracum', others: ['York Town'] }], undefined],
+    ['a GeoNames place of its name', 'Bogotá', [{ name: 'Bogota' }], 0],
     [
-      'of the very name, before a larger one of another',
+      'a GeoNames place with its name as an alternate name',
+      'Bombay',
+      [{ name: 'Mumbai', others: ['Bombaim', 'BOMBAY'] }],
+      0,
+    ],
+    ['a GeoNames place whose name begins with its name', 'Bogotá', [{ name: 'Bogotá, D.C.' }], 0],
+    ['a GeoNames place with the beginning of its name', 'Bogotá D.C.', [{ name: 'Bogotá' }], 0],
+    ['no GeoNames place that has its name within a word', 'York', [{ name: 'Yorkton' }], undefined],
+    ['no GeoNames place whose name ends with its name', 'York', [{ name: 'New York' }], undefined],
+    [
+      'no GeoNames place whose alternate name begins with its name',
+      'York',
+      [{ name: 'Eboracum', others: ['York Town'] }],
+      undefined,
+    ],
+    [
+      'the place of its exact name before a larger one of a shorter name',
       'Chicago Ridge',
       [
         { name: 'Chicago', population: 9 },
@@ -82,7 +92,7 @@ describe('a city is the GeoNames place', () => {
       1,
     ],
     [
-      'of the very name, before a larger one of that alternate name',
+      'the place of its exact name before a larger one with that alternate name',
       'York',
       [
         { name: 'Big', others: ['York'], population: 9 },
@@ -91,7 +101,7 @@ describe('a city is the GeoNames place', () => {
       1,
     ],
     [
-      'of that alternate name, before a larger one of a longer name',
+      'the place with its name as an alternate name before a larger one of a longer name',
       'York',
       [
         { name: 'York Town', population: 9 },
@@ -100,7 +110,7 @@ describe('a city is the GeoNames place', () => {
       1,
     ],
     [
-      'that is the largest of several',
+      'the largest of several places of its name',
       'York',
       [
         { name: 'York', population: 1 },
@@ -109,28 +119,48 @@ describe('a city is the GeoNames place', () => {
       ],
       1,
     ],
-    ['within 30 km', 'York', [{ name: 'York', north: 0.26 }], 0],
-    ['not further away', 'York', [{ name: 'York', north: 0.28 }], undefined],
-    ['in the same country', 'York', [{ name: 'York', countryCode: 'GB' }], undefined],
-    ['of no known number', 'York', [{ name: 'York', population: 0 }], 0],
+    ['a GeoNames place within 30 km', 'York', [{ name: 'York', north: 0.26 }], 0],
+    ['no GeoNames place further away than 30 km', 'York', [{ name: 'York', north: 0.28 }], undefined],
+    ['no GeoNames place in another country', 'York', [{ name: 'York', countryCode: 'GB' }], undefined],
+    ['a GeoNames place of unknown population', 'York', [{ name: 'York', population: 0 }], 0],
+    ['a GeoNames place of 15,000 people within 75 km', 'York', [{ name: 'York', north: 0.67, population: 15_000 }], 0],
     [
-      'of 15,000 people within 75 km, which would be there twice',
+      'no GeoNames place of fewer people within 75 km',
       'York',
-      [{ name: 'York', north: 0.67, population: 15_000 }],
+      [{ name: 'York', north: 0.67, population: 14_999 }],
+      undefined,
+    ],
+    [
+      'no GeoNames place of 15,000 people further away than 75 km',
+      'York',
+      [{ name: 'York', north: 0.68, population: 15_000 }],
+      undefined,
+    ],
+    [
+      'a GeoNames place of 100,000 people within 150 km',
+      'York',
+      [{ name: 'York', north: 1.34, population: 100_000 }],
       0,
     ],
-    ['not a smaller one', 'York', [{ name: 'York', north: 0.67, population: 14_999 }], undefined],
-    ['not further', 'York', [{ name: 'York', north: 0.68, population: 15_000 }], undefined],
-    ['of 100,000 people within 150 km', 'York', [{ name: 'York', north: 1.34, population: 100_000 }], 0],
-    ['not a third of the country away', 'York', [{ name: 'York', north: 1.36, population: 9_000_000 }], undefined],
-    ['not by a longer name from afar', 'York', [{ name: 'York Town', north: 0.5, population: 9_000_000 }], undefined],
+    [
+      'no GeoNames place further away than 150 km',
+      'York',
+      [{ name: 'York', north: 1.36, population: 9_000_000 }],
+      undefined,
+    ],
+    [
+      'no distant GeoNames place of a longer name',
+      'York',
+      [{ name: 'York Town', north: 0.5, population: 9_000_000 }],
+      undefined,
+    ],
   ] as const satisfies [string, string, Spec[], number | undefined][]) {
-    it(`${what}: ${name}`, () => assert.deepEqual(joined([{ name }], [...places]), [expected]));
+    it(`the city ${name} is joined to ${what}`, () => assert.deepEqual(joined([{ name }], [...places]), [expected]));
   }
 });
 
 describe('no place is two cities', () => {
-  it('the nearest of two that have its name is the one', () => {
+  it('a GeoNames place is joined to the nearer of two cities with its name', () => {
     assert.deepEqual(
       joined(
         [
@@ -143,7 +173,7 @@ describe('no place is two cities', () => {
     );
   });
 
-  it('the other one is the next place', () => {
+  it('a second city of the same name is joined to the next GeoNames place', () => {
     const places = [
       { name: 'York', population: 9 },
       { name: 'York', population: 1, north: 0.2 },
@@ -156,7 +186,7 @@ describe('no place is two cities', () => {
     assert.deepEqual(joined(cities, [{ name: 'Budapest' }]), [undefined, 0]);
   });
 
-  it('whoever is near has it before who is far', () => {
+  it('the nearer of two cities is joined to a distant large place of their name', () => {
     const places = [{ name: 'York', population: 200_000 }];
     assert.deepEqual(
       joined(
@@ -172,7 +202,7 @@ describe('no place is two cities', () => {
 });
 
 describe('positions', () => {
-  it('are those of the place where the city’s is far from it, and otherwise the city’s', () => {
+  it('a city that is far from its GeoNames place gets the position of the place, and a near one keeps its own', () => {
     const cities = [
       { name: 'Dhaka', north: 0.5 },
       { name: 'Khulna', north: 0.2 },
@@ -191,11 +221,11 @@ describe('positions', () => {
     );
   });
 
-  it('that nobody knows make a city no place', () => {
+  it('a city without a position is joined to no GeoNames place', () => {
     assert.deepEqual(joined([{ name: 'Yulin', north: null }], [{ name: 'Yulin', population: 9_000_000 }]), [undefined]);
   });
 
-  it('are as near across the date line', () => {
+  it('a city and a GeoNames place on both sides of the date line are near each other', () => {
     const own = { ...city({ name: 'Taveuni' }, 1), longitude: -179.9 * DEGREE };
     const there = { ...place({ name: 'Taveuni' }, 5), longitude: 179.9 * DEGREE };
     assert.equal(joinCities([COLOMBIA], [own], [there]).get(own)?.id, 5);

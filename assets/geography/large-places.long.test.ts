@@ -10,7 +10,7 @@ interface Hit {
   country: { iso2: string };
 }
 
-it('every place of GeoNames above 100,000 people but parts of cities is found by its name, in its country and within 40 km', async () => {
+it('every GeoNames city above 100,000 people is found by its name within 40 km in its country', async () => {
   const source = await readGeographyFile();
   const index = openGeographyIndex(await readGeographyParts());
   const cities = new Map(source.cities.map((city) => [city.id, city]));

@@ -59,8 +59,8 @@ function added(
   return { states: missing.states, cities: [...missing.cities.keys()] };
 }
 
-describe('what a geography lacks', () => {
-  it('is each place of 15,000 people, with a new id, in the state of the nearest city', () => {
+describe('missing places of a geography', () => {
+  it('a missing place of 15,000 people is added with a new id to the state of the nearest city', () => {
     const { cities } = added([place(1821274, { name: 'Macau', population: 649_335 })]);
     assert.deepEqual(cities, [
       {
@@ -76,7 +76,7 @@ describe('what a geography lacks', () => {
     ]);
   });
 
-  it('is no smaller one, no part of another city, none of another country and none that a city is', () => {
+  it('smaller places, parts of cities, places of other countries and existing cities are not added', () => {
     const joined = place(4);
     assert.deepEqual(
       added(
@@ -88,13 +88,13 @@ describe('what a geography lacks', () => {
     );
   });
 
-  it('comes into the nearest state of a country that has no city', () => {
+  it('a missing place in a country without cities is added to the nearest state', () => {
     assert.equal(added([place(1)], { cities: [] }).cities[0]?.stateId, 1);
     const nowhere = states.map((state) => ({ ...state, latitude: null, longitude: null }));
     assert.equal(added([place(1)], { states: nowhere, cities: [] }).cities[0]?.stateId, 1);
   });
 
-  it('is a state with the country’s name where a country has none', () => {
+  it("a country without states gets a state with the country's name", () => {
     const { states: own, cities } = added([place(1)], { states: [], cities: [] });
     assert.deepEqual(own, [
       {
@@ -114,7 +114,7 @@ describe('what a geography lacks', () => {
     );
   });
 
-  it('is the capital, whatever its size, that no city is', () => {
+  it('a missing capital is added, whatever its size', () => {
     const capital = place(1, { featureCode: 'PPLC', population: 500 });
     const village = place(2, { population: 500 });
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('what a geography lacks', () => {
     assert.deepEqual(added([village], { states: [], cities: [] }), { states: [], cities: [] });
   });
 
-  it('is the largest place of a state that would have no city, in the state of its division', () => {
+  it('the largest place of a state without cities is added to that state', () => {
     const places = [place(1, { population: 300 }), place(2, { population: 900 }), place(3, { population: 16_000 })];
     const stateOfPlace = ({ id }: GeoNamesPlace) => (id === 3 ? 2 : 1);
     assert.deepEqual(

@@ -22,7 +22,7 @@ function first(list: typeof cities | typeof countries, search: string): Hit | un
   return JSON.parse(found.toString()).data[0];
 }
 
-it('at most 40 names of cities of 50,000 people give a city of another name first', async () => {
+it('at most 40 names of cities with 50,000 people return a city of another name first', async () => {
   const source = await readGeographyFile();
   const names = new Set(source.cities.filter(({ population }) => (population ?? 0) >= 50_000).map(({ name }) => name));
   assert.ok(names.size > 9000, `${names.size}`);
@@ -45,14 +45,14 @@ for (const [most, language, names, least] of [
   [150, 'many languages', officialNames, 4900],
   [3, 'English', officialNames.filter(({ name }) => ENGLISH.test(name) && !OTHER_LANGUAGE.test(name)), 200],
 ] as const) {
-  it(`at most ${most} official names of countries in ${language} do not give the country first`, () => {
+  it(`at most ${most} official names of countries in ${language} do not return the country first`, () => {
     assert.ok(names.length >= least, `${names.length}`);
     const others = names.filter(({ iso2, name }) => first(countries, name)?.iso2 !== iso2);
     assert.ok(others.length <= most, `${others.length}: ${others.map(({ name }) => name).join(', ')}`);
   });
 }
 
-it('at most 15 codes of airports do not give a city of that code first', () => {
+it('at most 15 airport codes do not return a city of that code first', () => {
   const codes = Object.values(AIRPORTS).flatMap((own) => own.split(', '));
   assert.ok(codes.length > 70, `${codes.length}`);
   const others = codes.filter((code) => !first(cities, code)?.alternateNames.includes(code));

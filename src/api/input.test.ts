@@ -34,20 +34,20 @@ function assertRefused(schema: TSchema, raw: unknown, code: string, message: str
 describe('integers', () => {
   const bounded = Type.Integer({ minimum: 1, maximum: 100 });
 
-  it('come as numbers or digits', () => {
+  it('the input reader accepts an integer parameter as a number or as digits', () => {
     for (const raw of [7, '7', '007', 7.0]) assert.equal(read(bounded, raw), 7);
     assert.equal(read(Type.Integer(), '-12'), -12);
     assert.equal(read(Type.Integer(), Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
     assert.equal(read(Type.Integer(), '-9007199254740991'), Number.MIN_SAFE_INTEGER);
   });
 
-  it('are refused in any other form', () => {
+  it('the input reader returns INVALID_TYPE for an integer in any form other than a number or digits', () => {
     for (const raw of ['7.0', '7.5', 7.5, '1e2', '0x10', '+7', ' 7', '7 ', '٧', 'x', '-', true, {}]) {
       assertRefused(bounded, raw, 'INVALID_TYPE', 'must be a whole number from 1 to 100');
     }
   });
 
-  it('are held to their bounds, which the message names', () => {
+  it('the input reader returns OUT_OF_RANGE with the bounds for an integer beyond its bounds', () => {
     for (const raw of [0, '0', -1, 101, '101', '9'.repeat(400), Number.POSITIVE_INFINITY]) {
       assertRefused(bounded, raw, 'OUT_OF_RANGE', 'must be a whole number from 1 to 100');
     }
@@ -56,7 +56,7 @@ describe('integers', () => {
     assert.equal(read(bounded, '100'), 100);
   });
 
-  it('are refused where they have been rounded already', () => {
+  it('the input reader returns OUT_OF_RANGE for an integer beyond the exact range of JavaScript', () => {
     for (const raw of [2 ** 53, '9007199254740993', '-9007199254740992']) {
       assertRefused(Type.Integer(), raw, 'OUT_OF_RANGE', 'must be a whole number');
     }
@@ -64,12 +64,12 @@ describe('integers', () => {
 });
 
 describe('booleans', () => {
-  it('are true and false, and as texts true, false, 1 and 0 in any case', () => {
+  it('the input reader accepts a boolean as true or false, or as the texts true, false, 1 and 0 in any case', () => {
     for (const raw of [true, 'true', 'True', 'TRUE', '1']) assert.equal(read(Type.Boolean(), raw), true);
     for (const raw of [false, 'false', 'False', 'FALSE', '0']) assert.equal(read(Type.Boolean(), raw), false);
   });
 
-  it('are nothing else', () => {
+  it('the input reader returns INVALID_TYPE for any other form of a boolean', () => {
     for (const raw of [1, 0, '2', '01', 'yes', 'on', ' true', {}]) {
       assertRefused(Type.Boolean(), raw, 'INVALID_TYPE', 'must be true or false');
     }
@@ -79,12 +79,12 @@ describe('booleans', () => {
 describe('UUIDs', () => {
   const schema = Type.String({ format: 'uuid' });
 
-  it('are taken in the canonical form, in either case, and given in lower case', () => {
+  it('the input reader accepts a canonical UUID in either case and returns lower case', () => {
     assert.equal(read(schema, UUID), UUID);
     assert.equal(read(schema, UUID.toUpperCase()), UUID);
   });
 
-  it('are refused in any other form', () => {
+  it('the input reader returns INVALID_FORMAT for a UUID that is not in the canonical form', () => {
     for (const raw of [`{${UUID}}`, UUID.replaceAll('-', ''), `${UUID} `, `urn:uuid:${UUID}`, UUID.slice(1), 'x']) {
       assertRefused(schema, raw, 'INVALID_FORMAT', `must be ${uuid.rule}`);
     }
@@ -94,11 +94,11 @@ describe('UUIDs', () => {
 describe('texts', () => {
   const schema = Type.String({ maxLength: 3 });
 
-  it('are given as they are', () => {
+  it('the input reader returns a text parameter unchanged', () => {
     for (const raw of [' a ', '0', 'ABC', '🦉🦉🦉', 'é']) assert.equal(read(schema, raw), raw);
   });
 
-  it('are refused where they are too long, hold what cannot be stored, or are no texts', () => {
+  it('the input reader refuses a text that is too long, cannot be stored, or is not a text', () => {
     for (const raw of ['abcd', '🦉🦉🦉🦉', 'x'.repeat(1000)]) {
       assertRefused(schema, raw, 'TOO_LONG', 'must have at most 3 characters');
     }
@@ -117,12 +117,12 @@ describe('parameters', () => {
   });
   const check = compileListInput(schema);
 
-  it('that are empty, null or absent are left out, and so are unknown ones', () => {
+  it('the input reader omits parameters that are empty, null, absent or unknown', () => {
     const empty = { search: '', activeOnly: null, more: 1, toString: 'x' };
     assert.deepEqual(check({ companyId: UUID, ...empty }), { companyId: UUID });
   });
 
-  it('that are required are missed: absent, empty or null', () => {
+  it('the input reader returns REQUIRED for a required parameter that is absent, empty or null', () => {
     const required = [{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }];
     for (const raw of [
       {},
@@ -136,7 +136,7 @@ describe('parameters', () => {
     }
   });
 
-  it('that come twice are refused', () => {
+  it('the input reader returns DUPLICATE for a parameter that is given twice', () => {
     const [problem] = problemsOf(schema, { companyId: [UUID, UUID] });
     assert.deepEqual(problem, {
       field: 'companyId',
@@ -145,7 +145,7 @@ describe('parameters', () => {
     });
   });
 
-  it('that are written as lists are refused, whatever they hold and whether they are read or not', () => {
+  it('the input reader returns DUPLICATE for a known parameter that is written as a list', () => {
     for (const name of ['companyId[]', 'companyId[0]', 'companyId[a]', 'companyId[0][id]']) {
       for (const given of [{ [name]: UUID }, { companyId: UUID, [name]: '' }, { companyId: UUID, [name]: [UUID] }]) {
         const problems = problemsOf(schema, given);
@@ -162,12 +162,12 @@ describe('parameters', () => {
     assert.deepEqual(check({ companyId: UUID, 'other[]': 'x', ']': 'x', '[]': 'x' }), { companyId: UUID });
   });
 
-  it('that are wrong are returned all at once', () => {
+  it('the input reader returns the problems of all parameters at once', () => {
     const codes = problemsOf(schema, { companyId: 'x', search: 1, activeOnly: 'x' }).map(({ code }) => code);
     assert.deepEqual(codes, ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_TYPE']);
   });
 
-  it('that depend on another are read only where that one is true, in any order', () => {
+  it('the input reader reads page and limit only if isPaginationNeeded is true, in any order of the parameters', () => {
     const paged = compileListInput(Type.Object(optionalPageParameters(1000)));
     const given = { page: 'x', limit: ['y'] };
     for (const isPaginationNeeded of [false, 'false', '', null]) {
@@ -182,11 +182,11 @@ describe('parameters', () => {
     );
   });
 
-  it('of a type that nobody reads make the service refuse to start', () => {
+  it('the input compiler throws a TypeError for a parameter type that it cannot read', () => {
     assert.throws(() => compileListInput(Type.Object({ it: Type.Array(Type.String()) })), TypeError);
   });
 
-  it('of a schema with a keyword that nobody reads make the service refuse to start', () => {
+  it('the input compiler throws a TypeError for a schema keyword that it cannot read', () => {
     for (const schema of [
       Type.String({ minLength: 1 }),
       Type.String({ pattern: '^a' }),
@@ -199,7 +199,7 @@ describe('parameters', () => {
     }
   });
 
-  it('are one of the values that the schema lists, where it lists them', () => {
+  it('the input reader accepts only the values that the schema enumerates', () => {
     const read = compileListInput(Type.Object({ role: Type.String({ enum: ['MANAGER', 'EMPLOYEE'] }) }));
     assert.deepEqual(read({ role: 'MANAGER' }), { role: 'MANAGER' });
     for (const role of ['manager', 'ADMIN', 1, ['MANAGER']]) assert.throws(() => read({ role }), ApiError);

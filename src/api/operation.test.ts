@@ -20,7 +20,7 @@ const described = {
 const input = Type.Object({ id: Type.String() });
 const handle = () => ({});
 
-test('an operation that parses says what it takes: without an input it does not compile', () => {
+test('an operation with a parse function but without an input schema does not compile', () => {
   const parse = (raw: unknown) => raw;
   // Parsed without a schema: the route would never call it.
   // @ts-expect-error

@@ -15,7 +15,7 @@ describe('pagination', () => {
     [5, 5, 1, 5, false, true],
     [152_970, Number.MAX_SAFE_INTEGER, 1000, 153, false, true],
   ] as const) {
-    it(`of ${totalItems} items, page ${page} of ${limit}: ${totalPages} pages`, () => {
+    it(`page ${page} of ${totalItems} items with limit ${limit} reports ${totalPages} pages`, () => {
       assert.deepEqual(paginationOf({ totalItems }, { page, limit }), {
         totalItems,
         currentPage: page,
@@ -27,13 +27,13 @@ describe('pagination', () => {
     });
   }
 
-  it('requests page 1 of 10 items by default', () => {
+  it('a page request without page and limit is for page 1 with 10 items', () => {
     assert.deepEqual(pageRequestOf({}), { page: 1, limit: 10 });
     assert.deepEqual(pageRequestOf({ page: 3 }), { page: 3, limit: 10 });
     assert.deepEqual(pageRequestOf({ limit: 50, page: 2 }), { page: 2, limit: 50 });
   });
 
-  it('has parameters that say their bounds and defaults', () => {
+  it('the schemas of page and limit state their bounds and defaults', () => {
     const { page, limit } = pageParameters(100);
     assert.deepEqual(boundsOf(page), { minimum: 1, maximum: undefined, default: 1 });
     assert.deepEqual(boundsOf(limit), { minimum: 1, maximum: 100, default: 10 });

@@ -20,7 +20,7 @@ const step = (name: string, done: number, total: number) => ({ step: name, done,
 /** Returns the number of timers that keep this process alive. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('terminal output: progress is not for files and pipes', () => {
+test('the terminal output writes no progress bar to a file or a pipe', () => {
   const { stdout, stderr, written } = streams(false);
   using output = terminalOutput(stdout, stderr);
   output.progress(step('reading', 1, 2));
@@ -28,7 +28,7 @@ test('terminal output: progress is not for files and pipes', () => {
   assert.deepEqual(written(), ['done\n', '']);
 });
 
-test('terminal output: progress is shown on a terminal, and gone when the step is done', () => {
+test('the terminal output shows a progress bar on a terminal until the step is complete', () => {
   const { stdout, stderr, written } = streams(true);
   const before = timers();
   using output = terminalOutput(stdout, stderr);
@@ -42,7 +42,7 @@ test('terminal output: progress is shown on a terminal, and gone when the step i
   assert.match(bar, /reading.*50 %.*writing.*25 %/s);
 });
 
-test('terminal output: a step that is given up leaves nothing that keeps the process running or takes Ctrl+C', () => {
+test('the terminal output releases its timer and leaves Ctrl+C alone when a step is abandoned', () => {
   const { stdout, stderr } = streams(true);
   const [before, listeners] = [timers(), process.listenerCount('SIGINT')];
   {
@@ -53,7 +53,7 @@ test('terminal output: a step that is given up leaves nothing that keeps the pro
   assert.equal(timers(), before);
 });
 
-test('terminal output: a line does not run into a progress bar', () => {
+test('the terminal output stops the progress bar before it prints a line', () => {
   const { stdout, stderr } = streams(true);
   const before = timers();
   using output = terminalOutput(stdout, stderr);
@@ -63,7 +63,7 @@ test('terminal output: a line does not run into a progress bar', () => {
   assert.equal(textIn(stdout), 'a line\n');
 });
 
-test('terminal output: shows the speed of a step and the remaining time, as soon as they mean something', () => {
+test('the terminal output shows the speed of a step and the remaining time once both can be estimated', () => {
   const half = { step: 'x', done: 45_000_000, total: 90_000_000 };
   assert.equal(speedInWords({ ...half, unit: 'bytes' }, 3_600), ', 12.5 MB/s, 0:04 left');
   assert.equal(speedInWords({ ...half, unit: 'rows' }, 100_000), ', 450000 rows/s, 1:40 left');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unknownSettings } from './environment.ts';
 
-test('unknown settings: a similar name is reported with the nearest setting', () => {
+test('an unknown setting with a similar name is reported with the nearest setting, and without its value', () => {
   for (const [name, nearest] of [
     ['JWTSECRET', 'JWT_SECRET'],
     ['jwt_secret', 'JWT_SECRET'],
@@ -20,7 +20,7 @@ test('unknown settings: a similar name is reported with the nearest setting', ()
   }
 });
 
-test('unknown settings: those of other programs, our own, and empty ones are passed over', () => {
+test('settings of other programs, settings of the service and empty settings are not reported as unknown', () => {
   const others = {
     PATH: '/bin',
     HOME: '/root',

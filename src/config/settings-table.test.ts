@@ -13,12 +13,12 @@ const WRONG = '\u0007 wrong';
 
 const problemsOf = (env: Record<string, string>) => readSettings(givenIn(env)).problems;
 
-test('settings table: each setting is in one section', () => {
+test('each setting of the settings table is in exactly one section', () => {
   const inSections = SECTIONS.flatMap(({ settings }) => Object.entries(settings));
   assert.deepEqual(inSections, ROWS);
 });
 
-test('settings table: each default is what its rule expects', () => {
+test('the default of each setting satisfies the rule of that setting', () => {
   const withDefault = ROWS.filter(([, { default: fallback }]) => fallback !== undefined);
   assert.ok(withDefault.length > 20);
   for (const [name, { rule, default: fallback = '' }] of withDefault) {
@@ -29,13 +29,13 @@ test('settings table: each default is what its rule expects', () => {
   }
 });
 
-test('settings table: what a setting needs are settings', () => {
+test('each setting requires only other existing settings', () => {
   for (const [name, { onlyWith = [], requires = [] }] of ROWS) {
     for (const other of [...onlyWith, ...requires]) assert.ok(other in SETTINGS && other !== name, `${name}: ${other}`);
   }
 });
 
-test('settings table: each wrong one is named with what is expected, and a secret is not repeated', () => {
+test('each invalid setting is named with the expected value, and the value of a secret is not shown', () => {
   const strict = ROWS.filter(([, { rule }]) => 'code' in rule.parse(WRONG));
   assert.deepEqual(
     strict.filter(([, { secret }]) => secret).map(([name]) => name),
@@ -48,7 +48,7 @@ test('settings table: each wrong one is named with what is expected, and a secre
   }
 });
 
-test('settings table: each one is refused without those that it needs', () => {
+test('each setting is refused without the settings that it requires', () => {
   for (const [name, { onlyWith, requires = [] }] of ROWS) {
     const problems = problemsOf({ [name]: 'x' }).filter((line) => / is (not )?set: /.test(line));
     assert.deepEqual(problems, [
@@ -61,7 +61,7 @@ test('settings table: each one is refused without those that it needs', () => {
   }
 });
 
-test('settings: a secret is read from the file that its variable with _FILE names, and problems name the file and no text', () => {
+test('a secret is read from the file that its _FILE variable names, and problems name only the file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-settings-'));
   const [good, empty] = [join(folder, 'good'), join(folder, 'empty')];
   writeFileSync(good, 'a secret that is long enough for this\n');

@@ -22,18 +22,18 @@ function lockCalls(folder: string, ending: string): Map<string, string[]> {
   return new Map(calls.filter(([, found]) => found.length > 0));
 }
 
-test('advisory locks: each number has one purpose', () => {
+test('each advisory lock number has one purpose', () => {
   const numbers = Object.values(ADVISORY_LOCKS);
   assert.equal(new Set(numbers).size, numbers.length);
 });
 
-test('advisory locks: migrations take that of the feed and no other', () => {
+test('migrations take the advisory lock of the feed and no other', () => {
   const calls = [...lockCalls('migrations', '.sql').values()].flat();
   assert.ok(calls.length > 0);
   for (const argument of calls) assert.equal(Number(argument), ADVISORY_LOCKS.feed);
 });
 
-test('advisory locks: the service takes and releases each in one file, by its name', () => {
+test('the service takes and releases each advisory lock in one file, by its name', () => {
   const calls = [...lockCalls('src', '.ts').values()].flatMap((found) => [...new Set(found)]);
   const names = Object.keys(ADVISORY_LOCKS);
   assert.deepEqual(calls.toSorted(), names.map((name) => `\${advisoryLock('${name}')}`).toSorted());

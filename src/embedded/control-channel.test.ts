@@ -42,7 +42,7 @@ const post = (body: string) =>
 
 const userError = (pattern: RegExp) => (error: unknown) => error instanceof UserError && pattern.test(error.message);
 
-test('control channel: the holder gets the request, and the asker what is printed, in order', async () => {
+test('the lock owner receives the request, and the client receives the printed lines in order', async () => {
   const requests: unknown[] = [];
   await using held = await hold(async (request, print) => {
     requests.push(request);
@@ -55,7 +55,7 @@ test('control channel: the holder gets the request, and the asker what is printe
   assert.deepEqual(printed, ['one\ntwo', ...Array.from({ length: 100 }, (_, i) => `${i} \u2028 é`)]);
 });
 
-test('control channel: the asker is shown how far a long step has come', async () => {
+test('a client of the control channel receives the progress of a long step', async () => {
   const report = { step: 'reading users.csv', done: 1, total: 2, unit: 'bytes' } as const;
   await using held = await hold(async (_request, print, progress) => {
     progress(report);
@@ -68,7 +68,7 @@ test('control channel: the asker is shown how far a long step has come', async (
   assert.deepEqual(told, [report, 'done', { ...report, done: 2 }]);
 });
 
-test('control channel: several askers are answered at the same time', async () => {
+test('the control channel answers several clients at the same time', async () => {
   await using held = await hold(async ([word = ''], print) => {
     await sleep(word === 'a' ? 30 : 5);
     print(word);
@@ -76,7 +76,7 @@ test('control channel: several askers are answered at the same time', async () =
   assert.deepEqual(await Promise.all([ask(held.owner, 'a'), ask(held.owner, 'b')]), [['a'], ['b']]);
 });
 
-test("control channel: a UserError's message reaches the asker, after what was printed", async () => {
+test('a client of the control channel receives the message of a UserError after the printed lines', async () => {
   await using held = await hold(async (_request, print) => {
     print('so far');
     throw new UserError('There is no user nobody@acme.example.');
@@ -90,19 +90,19 @@ test("control channel: a UserError's message reaches the asker, after what was p
   assert.deepEqual(held.errors, []);
 });
 
-test('control channel: any other error is reported only to the holder', async () => {
+test('a client of the control channel gets a general message for any other error, without details', async () => {
   const failure = new Error('password=secret');
   await using held = await hold(() => Promise.reject(failure));
   await assert.rejects(ask(held.owner), userError(/^The running orgdesk failed: see its log\.$/));
   assert.deepEqual(held.errors, [failure]);
 });
 
-test('control channel: a holder that does not answer is reported', async () => {
+test('a client of the control channel gets an error that names a lock owner without a request handler', async () => {
   await using held = await hold();
   await assert.rejects(ask(held.owner, 'token'), userError(/"orgdesk serve" takes no requests/));
 });
 
-test('control channel: an asker learns that the holder has stopped, before and during its answer', async () => {
+test('a client of the control channel gets an error if the lock owner has stopped or stops', async () => {
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -118,7 +118,7 @@ test('control channel: an asker learns that the holder has stopped, before and d
   await assert.rejects(ask(held.owner), userError(/stopped before/));
 });
 
-test('control channel: an asker that goes away does not disturb the holder', async () => {
+test('the lock owner continues to answer requests after a client disconnects', async () => {
   let go = () => {};
   const gone = new Promise<void>((resolve) => {
     go = resolve;
@@ -142,7 +142,7 @@ test('control channel: an asker that goes away does not disturb the holder', asy
   assert.deepEqual(held.errors, []);
 });
 
-test('control channel: a request that is too long or not understood is refused', async () => {
+test('the control channel refuses a request that is too long or cannot be parsed', async () => {
   await using held = await hold(async () => undefined);
   assert.deepEqual(await ask(held.owner, 'x'.repeat(1024 * 1024 - 4)), []);
   await assert.rejects(ask(held.owner, 'x'.repeat(1024 * 1024)), userError(/longer than 1048576 bytes/));
@@ -158,7 +158,7 @@ test('control channel: a request that is too long or not understood is refused',
   assert.deepEqual(held.errors, []);
 });
 
-test('control channel: an answer that is cut off or not understood is an error', async () => {
+test('a client of the control channel throws for a response that is cut off or cannot be parsed', async () => {
   const reply = async (text: string) => {
     const socket = join(folder, 'other.sock');
     await using _server = await listenAt(socket, (connection) => connection.end(text));
@@ -174,7 +174,7 @@ test('control channel: an answer that is cut off or not understood is an error',
   }
 });
 
-test('control channel: the holder waits for an asker who does not read, and ends where that one goes', async () => {
+test('the lock owner waits for a client that does not read, until that client disconnects', async () => {
   const [piece, pieces] = ['x'.repeat(64 * 1024), 1000];
   let printed = 0;
   const holder = new EventEmitter();

@@ -63,14 +63,14 @@ async function writeLockFile(folder: string, content: object): Promise<string> {
 
 const lockFile = { pid: process.pid, command: 'orgdesk serve', since: '2020-01-01T00:00:00.000Z', host: hostname() };
 
-test('data folder lock: makes a missing folder that is closed to other users', async () => {
+test('a lock on a missing data folder creates the folder with access for its user only', async () => {
   const folder = join(newFolder(), 'inner');
   await using _lock = await lockDataFolder(folder, { command: 'first' });
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
   for (const name of await readdir(folder)) assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name);
 });
 
-test('data folder lock: refuses a second lock in the same process', async () => {
+test('a second lock on a data folder in the same process throws a FolderInUseError', async () => {
   const folder = newFolder();
   await using _lock = await lockDataFolder(folder, { command: 'first' });
   const error = await refusal(folder);
@@ -78,7 +78,7 @@ test('data folder lock: refuses a second lock in the same process', async () => 
   assert.equal(error.owner.command, 'first');
 });
 
-test('data folder lock: the refusal says who holds the folder, since when, and what to do', async () => {
+test('the refusal of a second lock names the folder, the owner, the start time and the DATA_DIR setting', async () => {
   const folder = newFolder();
   const began = Date.now();
   const holder = await startAndWait('hold', folder);
@@ -93,7 +93,7 @@ test('data folder lock: the refusal says who holds the folder, since when, and w
   assert.deepEqual(printed, [`${pid} a,b`]);
 });
 
-test('data folder lock: a holder that is too busy to answer, or stopped, still holds, and nobody waits for it', async (t) => {
+test('a data folder whose owner is busy or suspended stays locked, and is refused without a pause', async (t) => {
   const folder = newFolder();
   const holder = await startAndWait('block', folder);
   forbidPauses(t);
@@ -102,7 +102,7 @@ test('data folder lock: a holder that is too busy to answer, or stopped, still h
   assert.ok((await refusal(folder)) instanceof FolderInUseError);
 });
 
-test('data folder lock: can be taken again after a release, which leaves nothing behind', async () => {
+test('a data folder can be locked again after a release, and the release leaves no files', async () => {
   const folder = newFolder();
   for (let round = 0; round < 3; round++) {
     await using _lock = await lockDataFolder(folder, { command: 'again' });
@@ -111,7 +111,7 @@ test('data folder lock: can be taken again after a release, which leaves nothing
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('data folder lock: is taken over at once from a killed process', async (t) => {
+test('a new process takes the lock of a killed process without a pause', async (t) => {
   const folder = newFolder();
   forbidPauses(t);
   for (let round = 0; round < 3; round++) {
@@ -121,12 +121,12 @@ test('data folder lock: is taken over at once from a killed process', async (t) 
   }
 });
 
-test('data folder lock: does not keep a process running', async () => {
+test('a data folder lock does not keep its process running', async () => {
   const child = start('end', newFolder());
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('data folder lock: of processes that race for the lock of a killed one, one at a time has it', async () => {
+test('when several processes race for the lock of a killed one, they own it one at a time', async () => {
   const folder = newFolder();
   await kill(await startAndWait('hold', folder));
   const racers = await Promise.all(Array.from({ length: 8 }, () => startAndWait('race', folder)));
@@ -136,7 +136,7 @@ test('data folder lock: of processes that race for the lock of a killed one, one
   await using _lock = await lockDataFolder(folder, { command: 'last' });
 });
 
-test('data folder lock: of attempts at the same moment exactly one succeeds', async () => {
+test('exactly one of several simultaneous attempts to lock a data folder succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const folder = newFolder();
     const attempts = Array.from({ length: 6 }, (_, i) => lockDataFolder(folder, { command: `attempt ${i}` }));
@@ -150,19 +150,19 @@ test('data folder lock: of attempts at the same moment exactly one succeeds', as
   }
 });
 
-test('data folder lock: a dead lock is not mistaken for a live one where its process id is in use again', async () => {
+test('the lock of a dead process can be taken even if its process id is in use again', async () => {
   const folder = newFolder();
   await writeLockFile(folder, { ...lockFile, pid: process.pid });
   await using _lock = await lockDataFolder(folder, { command: 'next' });
 });
 
-test('data folder lock: a lock from before this machine was started again is dead', async () => {
+test('a lock from before the last restart of the machine can be taken', async () => {
   const folder = newFolder();
   await writeLockFile(folder, { ...lockFile, bootId: 'an earlier start' });
   await using _lock = await lockDataFolder(folder, { command: 'next' });
 });
 
-test('data folder lock: clears away what was left half made, and leaves alone what may be still in the making', async () => {
+test('a new lock removes old unfinished lock files and keeps recent ones', async () => {
   const folder = newFolder();
   await mkdir(folder);
   const left = ['lock.1111111111111111.sock', 'lock.2222222222222222.0123abcd.unfinished', 'lock.txt'];
@@ -173,7 +173,7 @@ test('data folder lock: clears away what was left half made, and leaves alone wh
   assert.deepEqual((await readdir(folder)).sort(), ['lock.3333333333333333.sock', 'lock.txt']);
 });
 
-test('data folder lock: works in a folder whose path is too long for a socket, and leaves no link behind', async () => {
+test('a data folder whose path is too long for a socket can be locked, and no link remains', async () => {
   const folder = join(newFolder(), 'x'.repeat(120));
   const holder = await startAndWait('hold', folder);
   const error = await refusal(folder);
@@ -188,7 +188,7 @@ test('data folder lock: works in a folder whose path is too long for a socket, a
   }
 });
 
-test('data folder lock: does not judge the lock of another machine', async () => {
+test('a lock of another machine is refused with its host name and file, and stays in place', async () => {
   const folder = newFolder();
   const file = await writeLockFile(folder, { ...lockFile, host: 'elsewhere', bootId: 'another kernel' });
   const error = await refusal(folder);
@@ -197,7 +197,7 @@ test('data folder lock: does not judge the lock of another machine', async () =>
   assert.deepEqual(await readdir(folder), ['lock.0123456789abcdef']);
 });
 
-test('data folder lock: names a damaged lock file', async () => {
+test('a damaged lock file is refused with its path', async () => {
   const folder = newFolder();
   const file = await writeLockFile(folder, { ...lockFile, pid: 'none' });
   for (const content of [await readFile(file), '', '{', 'null']) {
@@ -207,7 +207,7 @@ test('data folder lock: names a damaged lock file', async () => {
   }
 });
 
-test('data folder lock: names a folder that cannot be used', async () => {
+test('a data folder that is a file is refused with its path', async () => {
   const folder = newFolder();
   await writeFile(folder, 'a file');
   const error = await refusal(folder);

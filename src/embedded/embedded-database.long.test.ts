@@ -23,7 +23,7 @@ async function makeHalfOfADatabase(name: string): Promise<string> {
   return join(base, name);
 }
 
-test('embedded database: one whose making was cut short is made anew, a finished one is kept', async () => {
+test('an embedded database that was only half created is created again, and a complete one is kept', async () => {
   const folder = await makeHalfOfADatabase('unfinished');
   await writeFile(join(folder, 'postgres.unfinished'), '');
   {
@@ -36,7 +36,7 @@ test('embedded database: one whose making was cut short is made anew, a finished
   assert.deepEqual(await db.query(sql`select id from kept`), []);
 });
 
-test('embedded database: a new one has the schema of this program, no rows, and small buffers', async () => {
+test('a new embedded database has the current schema, no rows, and small buffers', async () => {
   await using db = await openEmbeddedDatabase(join(base, 'new'), lockOptions);
   const { present, newest } = await schemaVersions(db);
   assert.equal(present, newest);
@@ -47,7 +47,7 @@ test('embedded database: a new one has the schema of this program, no rows, and 
   assert.ok(Number.parseInt(state.buffers, 10) < 32, state.buffers);
 });
 
-test('embedded database: one that a killed process left with an empty lock file of PostgreSQL is opened', async () => {
+test('an embedded database with an empty PostgreSQL lock file of a killed process can be opened', async () => {
   const folder = join(base, 'locked');
   {
     await using db = await openEmbeddedDatabase(folder, lockOptions);
@@ -58,7 +58,7 @@ test('embedded database: one that a killed process left with an empty lock file 
   assert.deepEqual(await db.query(sql`select id from kept`), []);
 });
 
-test('embedded database: a damaged one is named, and left as it is', async () => {
+test('opening a damaged embedded database throws an error with its path and leaves the files unchanged', async () => {
   const folder = await makeHalfOfADatabase('damaged');
   for (let attempt = 1; attempt <= 2; attempt++) {
     await assert.rejects(openEmbeddedDatabase(folder, lockOptions), (error) => {
@@ -69,7 +69,7 @@ test('embedded database: a damaged one is named, and left as it is', async () =>
   assert.ok((await readdir(join(folder, 'postgres'))).includes('PG_VERSION'));
 });
 
-test('embedded database: its files are behind a folder that nobody else may enter, also in one that was there', async () => {
+test('opening an embedded database makes its folder private, whether it is new or already exists', async () => {
   const folder = join(base, 'open-to-all');
   const rights = async () => (await stat(join(folder, 'postgres'))).mode & 0o777;
   await mkdir(folder);

@@ -17,7 +17,9 @@ const refused = (words: RegExp) => (error: unknown) => {
   return true;
 };
 
-test("folder owner: another user's is refused with the command to use, one's own is not", { skip }, async () => {
+test("the data folder of another user is refused with the command to use, and the user's own folder is accepted", {
+  skip,
+}, async () => {
   await assertOwner(folder, 'orgdesk token');
   const another = (user ?? 0) + 4711;
   await assert.rejects(
@@ -26,7 +28,9 @@ test("folder owner: another user's is refused with the command to use, one's own
   );
 });
 
-test('folder owner: root gets a command that keeps its environment', { skip: user !== 0 }, async () => {
+test('root gets a command that keeps the environment for the data folder of another user', {
+  skip: user !== 0,
+}, async () => {
   const mine = join(folder, 'of another');
   await mkdir(mine);
   await chown(mine, 12_345, 12_346);
@@ -38,7 +42,7 @@ test('folder owner: root gets a command that keeps its environment', { skip: use
   await assert.rejects(assertOwner(mine, 'orgdesk token'), refused(/runuser -u \w+ -- orgdesk token …$/));
 });
 
-test("folder owner: root neither opens nor makes a database in another user's folder", {
+test('root neither opens nor creates a database in the data folder of another user', {
   skip: user !== 0,
 }, async () => {
   for (const made of [true, false]) {
@@ -61,7 +65,7 @@ test("folder owner: root neither opens nor makes a database in another user's fo
   }
 });
 
-test('folder owner: an unreadable database is reported with its owner, its rights and what to try', {
+test('an unreadable database is reported with its owner, its file mode and a command to try', {
   skip,
 }, async () => {
   const broken = join(folder, 'broken');

@@ -8,7 +8,9 @@ import { lockDataFolder } from './data-folder-lock.ts';
 
 const isWindows = process.platform === 'win32';
 
-test('data folder: one that every user may write to is refused, with what to do', { skip: isWindows }, async () => {
+test('a data folder that every user can write to is refused with the command that fixes the mode', {
+  skip: isWindows,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'orgdesk-rights-'));
   try {
     for (const mode of [0o777, 0o1777, 0o702]) {

@@ -45,7 +45,7 @@ const of = (share: string, member?: string) =>
 
 const busy = { code: 'DATABASE_BUSY' };
 
-test('work queue: one at a time, in the order in which it comes, also where one fails', async () => {
+test('the work queue runs one piece of work at a time in order of arrival, also after a failure', async () => {
   const { queue, begun, work } = openTestQueue();
   const [first, third] = [work('first'), work('third')];
   const results = [
@@ -64,7 +64,7 @@ test('work queue: one at a time, in the order in which it comes, also where one 
   assert.deepEqual(begun, ['first', 'third']);
 });
 
-test('work queue: each waiting caller gets a turn, however much the others request', async () => {
+test('the work queue gives each waiting client a turn, however many requests another client has', async () => {
   const { queue, begun, work } = openTestQueue();
   const many = Array.from({ length: 5 }, (_, index) => work(`a${index}`));
   const few = [work('b0'), work('b1')];
@@ -81,7 +81,7 @@ test('work queue: each waiting caller gets a turn, however much the others reque
   assert.deepEqual(begun, ['a0', 'b0', 'c0', 'x', 'a1', 'b1', 'a2', 'a3', 'a4']);
 });
 
-test('work queue: of one company, one caller with many requests leaves the others their turns', async () => {
+test('the work queue gives each user of a company a turn, however many requests one API key has', async () => {
   const { queue, begun, work } = openTestQueue();
   const key = Array.from({ length: 4 }, (_, index) => work(`key${index}`));
   const [ana, ben, other] = [work('ana'), work('ben'), work('other')];
@@ -96,7 +96,7 @@ test('work queue: of one company, one caller with many requests leaves the other
   assert.deepEqual(begun, ['key0', 'other', 'ana', 'ben', 'key1', 'key2', 'key3']);
 });
 
-test('work queue: who uses more time waits longer, between companies and within one', async () => {
+test('the work queue lets clients that use more time wait longer, within and between companies', async () => {
   for (const [heavy, light] of [
     [of('acme'), of('other')],
     [of('acme', 'key'), of('acme', 'ana')],
@@ -114,7 +114,7 @@ test('work queue: who uses more time waits longer, between companies and within 
   }
 });
 
-test('work queue: who comes anew has a turn soon, and gets nothing for the time before', async () => {
+test('the work queue gives a new client a turn soon, without credit for the time before', async () => {
   const { queue, begun, work } = openTestQueue();
   const old = Array.from({ length: 4 }, (_, index) => work(`old${index}`, 50));
   const late = Array.from({ length: 2 }, (_, index) => work(`late${index}`, 50));
@@ -127,7 +127,7 @@ test('work queue: who comes anew has a turn soon, and gets nothing for the time 
   assert.deepEqual(begun, ['old0', 'old1', 'old2', 'late0', 'old3', 'late1']);
 });
 
-test('work queue: short work of no client comes before the next work of each', async () => {
+test('the work queue runs short work without a client before the next work of each client', async () => {
   const { queue, begun, work } = openTestQueue();
   const heavy = [work('a0'), work('a1')];
   const lookUps = [work('x0'), work('x1'), work('x2')];
@@ -142,7 +142,7 @@ test('work queue: short work of no client comes before the next work of each', a
   assert.deepEqual(begun, ['a0', 'x0', 'x1', 'x2', 'long', 'a1']);
 });
 
-test('work queue: what has waited for two seconds is refused and never begun, long work waits on', async () => {
+test('the work queue refuses work that has waited for two seconds, and lets long work wait', async () => {
   const { queue, begun, work, looks } = openTestQueue();
   const [first, late, long] = [work('first'), work('late'), work('long')];
   const running = queue.run(first.start);
@@ -159,7 +159,7 @@ test('work queue: what has waited for two seconds is refused and never begun, lo
   assert.deepEqual(begun, ['first', 'long']);
 });
 
-test('work queue: what is not wanted any more when its turn comes is not begun', async () => {
+test('the work queue does not start work that is no longer wanted', async () => {
   const { queue, begun, work } = openTestQueue();
   const [first, unwanted, wanted] = [work('first'), work('unwanted'), work('wanted')];
   let isWanted = true;
@@ -176,7 +176,7 @@ test('work queue: what is not wanted any more when its turn comes is not begun',
   assert.deepEqual(begun, ['first', 'wanted']);
 });
 
-test('work queue: is bounded, but for long work', async () => {
+test('the work queue refuses work beyond its maximum, except long work', async () => {
   const { queue, work } = openTestQueue();
   const first = work('first');
   const all: Promise<unknown>[] = [queue.run(first.start)];
@@ -190,7 +190,7 @@ test('work queue: is bounded, but for long work', async () => {
   assert.equal((await Promise.all(all)).length, MAX_WAITING + 2);
 });
 
-test('work queue: what passes its deadline is ended, and nothing is begun before its end', async () => {
+test('the work queue aborts work that passes its deadline, and starts the next work only after the abort', async () => {
   const ending = gate();
   const ended: Error[] = [];
   const { queue, begun, work, looks } = openTestQueue((error) => {
@@ -211,7 +211,7 @@ test('work queue: what passes its deadline is ended, and nothing is begun before
   assert.equal(await waiting, 'next');
 });
 
-test('work queue: long work is never ended', async () => {
+test('the work queue never aborts long work', async () => {
   const { queue, work, looks } = openTestQueue(() => assert.fail('It was ended'));
   const long = work('long');
   const running = queue.runLong(long.start);
@@ -220,7 +220,7 @@ test('work queue: long work is never ended', async () => {
   assert.equal(await running, 'long');
 });
 
-test('work queue: closed, it refuses what waits and what comes, and says whether what runs is over', async () => {
+test('a closed work queue refuses waiting and new work, and reports whether the running work has ended', async () => {
   const { queue, work } = openTestQueue();
   const first = work('first');
   const running = queue.run(first.start);

@@ -333,14 +333,14 @@ const rows = TABLE.flatMap(([what, situation, expected]) =>
 );
 
 describe('the decision on a booking', () => {
-  it('is that of the table, a cent on either side of each limit', () => {
+  it('the decision on a booking matches the table, one cent below and above each limit', () => {
     assert.ok(rows.length >= 150, `${rows.length} rows`);
     for (const { what, situation, amount, outcome } of rows) {
       assert.equal(decided(situation, amount), outcome, `${what}: ${amount}`);
     }
   });
 
-  it('gives the reasons in the order in which they decided', () => {
+  it('the decision on a booking lists its reasons in the order in which they applied', () => {
     const codes = (situation: Situation, amount: string) =>
       decideApproval(caseOf(situation, amount)).reasons.map(({ code }) => code);
     const band = { ...ladder, band: '400.00' };
@@ -364,7 +364,7 @@ describe('the decision on a booking', () => {
     assert.equal(skipped?.message, 'level 1 (Manager) is skipped: nobody has the role.');
   });
 
-  it('passes over superiors who do not work and the person themselves, also where managers form a circle', () => {
+  it('the approver search skips superiors who do not work and the requester, also if managers form a circle', () => {
     const at = (id: string, isThere = true) => ({ id, works: isThere });
     const relations = (managers: string, heads = '') => {
       const people = (ids: string) =>
@@ -415,8 +415,8 @@ const situation: fc.Arbitrary<Situation> = fc
     return { limit, ...(band === undefined ? {} : { band }), levels: ascending, signers };
   });
 
-describe('whatever the policy and the people', () => {
-  it('nothing above the smaller limit is approved automatically', () => {
+describe('the decision for any policy and any people', () => {
+  it('no booking above the smaller of the policy limit and the band limit is approved automatically', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const smaller = given.band !== undefined && cents(given.band) < cents(given.limit) ? given.band : given.limit;
@@ -425,7 +425,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('whoever approves last has the authority', () => {
+  it('the last approver of a booking always has the authority for its amount', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const { decision, steps } = decideApproval(caseOf(given, asked));
@@ -437,7 +437,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('a higher amount never has fewer steps', () => {
+  it('a booking of a higher amount never has fewer approval steps', () => {
     fc.assert(
       fc.property(situation, amount, amount, (given, one_, other) => {
         const [less, more] = cents(one_) < cents(other) ? [one_, other] : [other, one_];
@@ -447,7 +447,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('the only approver approves once', () => {
+  it('a person who is the only approver of several steps approves once', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const { decision, steps } = decideApproval(caseOf(given, asked));
@@ -458,7 +458,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('there is a reason unless the amount is within the limit', () => {
+  it('the decision on a booking has a reason unless the amount is within the limit', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const { decision, reasons } = decideApproval(caseOf(given, asked));
@@ -467,7 +467,7 @@ describe('whatever the policy and the people', () => {
     );
   });
 
-  it('the amount from which nobody can approve is the smallest such amount', () => {
+  it('nobodyFrom returns the smallest amount that nobody can approve', () => {
     fc.assert(
       fc.property(situation, amount, (given, asked) => {
         const { levels } = caseOf(given, asked);

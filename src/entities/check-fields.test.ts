@@ -13,7 +13,7 @@ const checkedValue = <Value>(checked: Checked<Value>) => (checked.ok ? checked.v
 const problemsOf = (checked: Checked<unknown>) => (checked.ok ? [] : checked.problems);
 
 describe('the fields of a patch', () => {
-  it('are those that are given, each in the form in which it is kept', () => {
+  it('the patch check returns only the given fields, in the form in which they are stored', () => {
     const given = { name: ' Sales ', budget: '7', costCode: 'CC-1', companyId: COMPANY };
     assert.deepEqual(checkPatch(department, ['name', 'budget'], given), {
       ok: true,
@@ -22,7 +22,7 @@ describe('the fields of a patch', () => {
     assert.deepEqual(checkPatch(department, ['name'], {}), { ok: true, value: {} });
   });
 
-  it('have all their problems returned at once', () => {
+  it('the patch check returns the problems of all fields at once', () => {
     const problems = problemsOf(
       checkPatch(department, ['name', 'budget', 'costCode'], {
         name: null,
@@ -41,7 +41,7 @@ describe('the fields of a patch', () => {
     ]);
   });
 
-  it('can be null, or an empty text, where a row may have no value', () => {
+  it('the patch check accepts null or an empty text for a field that may have no value', () => {
     const names = ['addressLine2', 'gender'] as const;
     assert.deepEqual(checkedValue(checkPatch(user, names, { addressLine2: null })), { addressLine2: null });
     assert.deepEqual(checkedValue(checkPatch(user, names, { addressLine2: ' ' })), { addressLine2: null });
@@ -56,7 +56,7 @@ describe('the fields of a patch', () => {
 });
 
 describe('the fields of a new row', () => {
-  it('have their defaults where they are not given', () => {
+  it('the check of a new row fills in the defaults of fields that are not given', () => {
     const names = ['companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
     const given = { companyId: COMPANY, name: 'Senior', code: 'B1' };
     const defaults = { autoApprovalLimit: '0.00', maxBookingLimit: null };
@@ -64,7 +64,7 @@ describe('the fields of a new row', () => {
     assert.deepEqual(checkedValue(checkNewRow(companyRole, ['id'], {})), { id: null });
   });
 
-  it('are missed where there is no default', () => {
+  it('the check of a new row returns REQUIRED for an absent field without a default', () => {
     assert.deepEqual(problemsOf(checkNewRow(department, ['name', 'costCode', 'budget'], { name: 'Sales' })), [
       { field: 'costCode', code: 'REQUIRED', message: 'costCode is required.' },
     ]);

@@ -27,7 +27,7 @@ for (const [zone, distance] of Object.entries(ZONES)) {
       assert.equal(new Date(2026, 0, 1).getTimezoneOffset(), distance);
     };
 
-    it('knows the days of the calendar', () => {
+    it('isCalendarDate accepts each day of the calendar, whatever the time zone', () => {
       enterZone();
       for (const day of ['1900-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '0001-01-01', '9999-12-31']) {
         assert.equal(isCalendarDate(day), true, day);
@@ -36,14 +36,14 @@ for (const [zone, distance] of Object.entries(ZONES)) {
       for (const day of ['2026-03-08', '2026-11-01', '1945-10-15']) assert.equal(isCalendarDate(day), true, day);
     });
 
-    it('refuses days that there are not', () => {
+    it('isCalendarDate refuses days that do not exist', () => {
       enterZone();
       for (const day of ['2023-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00']) {
         assert.equal(isCalendarDate(day), false, day);
       }
     });
 
-    it('refuses other ways to write a day', () => {
+    it('isCalendarDate refuses every format other than YYYY-MM-DD', () => {
       enterZone();
       const others = ['', '2026-1-1', '20260101', '2026/01/01', '01-01-2026', ' 2026-01-01', '2026-01-01\n'];
       for (const text of [...others, '2026-01-01T00:00:00.000Z', '+02026-01-01', '٢٠٢٦-٠١-٠١']) {
@@ -51,7 +51,7 @@ for (const [zone, distance] of Object.entries(ZONES)) {
       }
     });
 
-    it('takes today from UTC, at both ends of the day', () => {
+    it('todayUtc returns the date in UTC at both ends of the day', () => {
       enterZone();
       for (const [now, today] of [
         ['2026-02-28T23:59:59.999Z', '2026-02-28'],
@@ -64,7 +64,7 @@ for (const [zone, distance] of Object.entries(ZONES)) {
       }
     });
 
-    it('writes a day as its midnight in UTC', () => {
+    it('midnightUtc returns the midnight of a day in UTC', () => {
       enterZone();
       assert.equal(midnightUtc('1990-05-15'), '1990-05-15T00:00:00.000Z');
       assert.equal(new Date(midnightUtc('1990-05-15')).toISOString(), midnightUtc('1990-05-15'));

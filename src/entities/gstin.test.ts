@@ -38,7 +38,7 @@ const BODIES = [
 ];
 
 describe('GSTIN', () => {
-  it('takes numbers with the right check digit, in either case of letters', () => {
+  it('the GSTIN check accepts numbers with the right check digit, in upper and lower case', () => {
     assert.equal(reference('27AAPFU0939F1Z'), 'V');
     for (const body of BODIES) {
       const good = body + reference(body);
@@ -47,7 +47,7 @@ describe('GSTIN', () => {
     }
   });
 
-  it('says of any other check digit which one would be right', () => {
+  it('the GSTIN check names the right check digit if the given one is wrong', () => {
     for (const body of BODIES) {
       const right = reference(body);
       for (const digit of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'.replace(right, '')) {
@@ -59,7 +59,7 @@ describe('GSTIN', () => {
     }
   });
 
-  it('finds one wrong character and two that are exchanged', () => {
+  it('the GSTIN check refuses a number with one wrong character or two exchanged ones', () => {
     const good = '27AAPFU0939F1ZV';
     assert.ok(gstinFault('27AAPFU0938F1ZV'));
     assert.ok(gstinFault('27AAPFU0993F1ZV'));
@@ -67,7 +67,7 @@ describe('GSTIN', () => {
     assert.equal(gstinFault(good), undefined);
   });
 
-  it('names a state that there is not', () => {
+  it('the GSTIN check refuses a state code that does not exist and names the valid ones', () => {
     for (const state of ['00', '39', '45', '96', '98']) {
       const body = `${state}AAPFU0939F1Z`;
       assert.match(gstinFault(body + reference(body)) ?? '', new RegExp(`01 to 38, 97 or 99, not ${state}$`));
@@ -78,7 +78,7 @@ describe('GSTIN', () => {
     }
   });
 
-  it('says how one is written that has the form but not the format', () => {
+  it('the GSTIN check explains the format for a number that only resembles a GSTIN', () => {
     for (const text of [
       '27AAPFUO939F1ZV',
       '27AAPFU09391FZV',
@@ -90,7 +90,7 @@ describe('GSTIN', () => {
     }
   });
 
-  it('leaves the numbers of other countries alone', () => {
+  it('the GSTIN check accepts registration numbers of other countries', () => {
     const others = ['100123456700003', '300000000000003', '123456789RT0001', 'DE123456789', 'GB999999973', 'GST-1'];
     for (const text of [
       ...others,

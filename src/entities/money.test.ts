@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseAmount } from './money.ts';
 
 describe('amounts of money', () => {
-  it('come with two fraction digits, whatever they were written with', () => {
+  it('an amount is returned with two fraction digits, however many were given', () => {
     assert.equal(parseAmount('75000'), '75000.00');
     assert.equal(parseAmount('75000.5'), '75000.50');
     assert.equal(parseAmount('75000.05'), '75000.05');
@@ -11,13 +11,13 @@ describe('amounts of money', () => {
     assert.equal(parseAmount('0.10'), '0.10');
   });
 
-  it('keep every digit up to the largest that is stored', () => {
+  it('an amount keeps every digit up to the largest that can be stored', () => {
     assert.equal(parseAmount('9999999999999.99'), '9999999999999.99');
     assert.equal(parseAmount('9007199254740.93'), '9007199254740.93');
     assert.equal(parseAmount('10000000000000'), undefined);
   });
 
-  it('are not rounded', () => {
+  it('an amount with three fraction digits is refused, not rounded', () => {
     assert.equal(parseAmount('1.005'), undefined);
     assert.equal(parseAmount('1.000'), undefined);
   });
@@ -50,6 +50,6 @@ describe('amounts of money', () => {
     '1.2.3',
   ];
   for (const text of refused) {
-    it(`are not ${JSON.stringify(text)}`, () => assert.equal(parseAmount(text), undefined));
+    it(`the amount ${JSON.stringify(text)} is refused`, () => assert.equal(parseAmount(text), undefined));
   }
 });

@@ -44,14 +44,14 @@ const REFUSED = [
 
 describe('readPhone', () => {
   for (const [text, country, value] of READ) {
-    it(`reads ${JSON.stringify(text)} in ${country ?? 'no country'} as ${value}`, () => {
+    it(`readPhone reads ${JSON.stringify(text)} in ${country ?? 'no country'} as ${value}`, () => {
       assert.deepEqual(readPhone(text, country), { value });
       assert.deepEqual(readPhone(value, null), { value }, 'what was returned is read as itself');
     });
   }
 
   for (const [text, country, expected] of REFUSED) {
-    it(`refuses ${JSON.stringify(text)} in ${country ?? 'no country'} and says what is expected`, () => {
+    it(`readPhone refuses ${JSON.stringify(text)} in ${country ?? 'no country'} and states what is expected`, () => {
       const reading = readPhone(text, country);
       assert.ok('expected' in reading, JSON.stringify(reading));
       if (typeof expected === 'string') assert.equal(reading.expected, expected);

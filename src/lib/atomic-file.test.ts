@@ -34,7 +34,7 @@ describe('an atomic file', () => {
   });
   const names = () => readdirSync(folder).toSorted();
 
-  it('has its name when it is whole, and not before', async () => {
+  it('an atomic file appears under its name only when it is complete', async () => {
     await using file = await createAtomicFile(path, 0o600);
     await file.append('one ');
     await file.append(Buffer.from('two'));
@@ -45,7 +45,7 @@ describe('an atomic file', () => {
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
-  it('takes the place of another, of which nothing changes before', async () => {
+  it('an atomic file replaces an older file, which is unchanged until then', async () => {
     writeFileSync(path, 'older');
     const file = await createAtomicFile(path);
     await file.append('newer');
@@ -57,7 +57,7 @@ describe('an atomic file', () => {
     assert.equal(readFileSync(path, 'utf8'), 'newest');
   });
 
-  it('leaves nothing where it is given up', async () => {
+  it('an abandoned atomic file leaves no draft and keeps the older file', async () => {
     writeFileSync(path, 'older');
     const file = await createAtomicFile(path);
     await file.append('newer');
@@ -65,7 +65,7 @@ describe('an atomic file', () => {
     assert.deepEqual([names(), readFileSync(path, 'utf8')], [['name'], 'older']);
   });
 
-  it('is one of many that are made at once, where it is to be the first', async () => {
+  it('publishIfAbsent publishes exactly one of several simultaneous atomic files', async () => {
     const published = await Promise.all(
       Array.from({ length: 8 }, async (_, number) => {
         await using file = await createAtomicFile(path);
@@ -78,7 +78,7 @@ describe('an atomic file', () => {
     assert.deepEqual(names(), ['name']);
   });
 
-  it('replaces no folder and no device, also where these come while it is made', async () => {
+  it('an atomic file replaces neither a folder nor a device, even if one appears in the meantime', async () => {
     mkdirSync(path);
     await assert.rejects(createAtomicFile(path), IrregularFileError);
     rmSync(path, { recursive: true });
@@ -88,7 +88,7 @@ describe('an atomic file', () => {
     assert.ok(statSync(path).isCharacterDevice());
   });
 
-  it('comes with others, or not at all', async () => {
+  it('several atomic files are published together or not at all', async () => {
     const files = await Promise.all(['a', 'b', 'c'].map((name) => createAtomicFile(join(folder, name))));
     rmSync(files[1]?.draft ?? '');
     await assert.rejects(publish(...files), { code: 'ENOENT' });
@@ -96,7 +96,7 @@ describe('an atomic file', () => {
     assert.deepEqual(names(), []);
   });
 
-  it('leaves drafts where it is killed, which are known by their name and can be removed', async () => {
+  it('the drafts of a killed process are recognised by their names and removed', async () => {
     const others = [
       'name',
       'name.0123abcd',

@@ -15,7 +15,7 @@ function doubling() {
   return { calls, double };
 }
 
-it('requests of one turn of the event loop are looked up together, and everyone gets their own result', async () => {
+it('the batch loader looks up the requests of one event loop turn together', async () => {
   const { calls, double } = doubling();
   const first = Promise.all([double(1), double(2), double(1)]);
   await setImmediate();
@@ -23,7 +23,7 @@ it('requests of one turn of the event loop are looked up together, and everyone 
   assert.deepEqual(calls, [[1, 2, 1], [3]]);
 });
 
-it('a batch has a bound', async () => {
+it('the batch loader splits 70 requests into batches of at most 32', async () => {
   const { calls, double } = doubling();
   const numbers = Array.from({ length: 70 }, (_, number) => 100 + number);
   assert.deepEqual(
@@ -36,7 +36,7 @@ it('a batch has a bound', async () => {
   );
 });
 
-it('a failure is that of the whole batch, and of no later one', async () => {
+it('the failure of a batch rejects all its requests and no later ones', async () => {
   const { double } = doubling();
   const results = await Promise.allSettled([double(1), double(13)]);
   assert.deepEqual(

@@ -14,7 +14,7 @@ function controlled() {
 }
 
 describe('a limit by key', () => {
-  it('runs so many at once for a key, others in order, and refuses what is too much', async () => {
+  it('limitByKey runs work up to its limit per key, queues more in order, and rejects the rest', async () => {
     const { started, work, end } = controlled();
     const limit = limitByKey({ running: 2, waiting: 2 });
     const results = ['a', 'b', 'c', 'd'].map((name) => limit('key', work(name)));
@@ -31,7 +31,7 @@ describe('a limit by key', () => {
     assert.deepEqual(await Promise.all(results), ['a', 'b', 'c', 'd']);
   });
 
-  it('goes on behind work that fails', async () => {
+  it('limitByKey continues with the next work after a failure', async () => {
     const limit = limitByKey({ running: 1, waiting: 1 });
     const failing = limit('key', () => Promise.reject(new Error('failed')));
     const next = limit('key', async () => 'next');

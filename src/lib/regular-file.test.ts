@@ -32,7 +32,9 @@ const KINDS = [
 ] as const;
 
 for (const [name, kind] of KINDS) {
-  test(`regular file: ${name} is neither opened, at once, nor replaced`, { timeout: 600_000 }, async () => {
+  test(`the irregular file "${name}" is refused for opening and for replacement without a wait`, {
+    timeout: 600_000,
+  }, async () => {
     const refused = (error: unknown) => {
       assert.ok(error instanceof IrregularFileError && isFileFault(error));
       assert.equal(error.message, `${path(name)} is ${kind}, and no regular file`);
@@ -43,7 +45,7 @@ for (const [name, kind] of KINDS) {
   });
 }
 
-test('regular file: one is opened, through a link too, and may be replaced, like nothing at all', async () => {
+test('a regular file or a link to one can be opened and replaced, and a missing one can be created', async () => {
   for (const name of ['file', 'link']) {
     await using file = await openRegularFile(path(name));
     assert.equal(await file.readFile('utf8'), 'text');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { outlineOf, parseJson, parseStrictJson } from './strict-json.ts';
 
-test('strict JSON: gives what JSON.parse gives', () => {
+test('the strict JSON parser returns the same value as JSON.parse', () => {
   for (const text of [
     '{}',
     ' { "a" : 1 , "b" : [ 1, { "a": "a" }, "a", { "a": [] } ] , "c" : { "a" : null , "b" : "{\\"a\\":1,\\"a\\":2}" } } ',
@@ -15,7 +15,7 @@ test('strict JSON: gives what JSON.parse gives', () => {
   }
 });
 
-test('strict JSON: refuses a key that an object has twice, at any depth and however it is written', () => {
+test('the strict JSON parser refuses an object with a repeated key, at any depth and in any spelling', () => {
   for (const text of [
     '{"a":1,"a":1}',
     '{"a":1,"b":{},"a":2}',
@@ -30,13 +30,13 @@ test('strict JSON: refuses a key that an object has twice, at any depth and howe
   }
 });
 
-test('strict JSON: refuses what is no JSON', () => {
+test('the strict JSON parser refuses a text that is not JSON', () => {
   for (const text of ['', '{', '{a:1}', "{'a':1}", '{"a":1}x', '\ufeff{}', '{"a":NaN}']) {
     assert.throws(() => parseStrictJson(text), SyntaxError, text);
   }
 });
 
-test('strict JSON: names each repeated key with its level, and pollutes nothing', () => {
+test('parseJson lists each repeated key with its level, and does not pollute the object prototype', () => {
   const text = '{"a":1,"b":{"c":1,"\\u0063":2},"a":3,"__proto__":{"polluted":true},"d":[{"e":1,"e":2}]}';
   const { value, repeated } = parseJson(text);
   assert.deepEqual(value, JSON.parse(text));
@@ -51,7 +51,7 @@ test('strict JSON: names each repeated key with its level, and pollutes nothing'
   assert.equal(({} as { polluted?: unknown }).polluted, undefined);
 });
 
-test('strict JSON: reads a text key by key only if it has more of them than its value', () => {
+test('parseJson reads a text key by key only if the text has more keys than its value', () => {
   const exact = mock.method(String.prototype, 'matchAll');
   try {
     const text = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: ':', parts: [{}] })));
@@ -64,7 +64,7 @@ test('strict JSON: reads a text key by key only if it has more of them than its 
   }
 });
 
-test('an outline: counts keys, objects and lists outside of strings, to the maximum depth', () => {
+test('outlineOf counts keys, objects and lists outside of strings, up to the maximum depth', () => {
   assert.deepEqual(outlineOf('{"a:[":[{"b":"\\"{:"},[]],"c":1}'), { depth: 3, keys: 3, containers: 4 });
   assert.equal(outlineOf('['.repeat(100_000), 32).depth, 33);
 });

@@ -7,7 +7,7 @@ function foldsTo(expected: string, ...texts: string[]): void {
 }
 
 describe('folding', () => {
-  it('ignores case and accents', () => {
+  it('folding removes case and accents', () => {
     foldsTo('bogota', 'Bogotá', 'BOGOTA', 'bogotá', 'Bogota\u0301');
     foldsTo('istanbul', 'İstanbul', 'ISTANBUL', 'istanbul', 'ıstanbul', 'i\u0307stanbul');
     foldsTo('sao paulo', 'São Paulo', 'SÃO PAULO');
@@ -17,7 +17,7 @@ describe('folding', () => {
     foldsTo('иошкар-ола', 'Йошкар-Ола');
   });
 
-  it('spells letters without a decomposition plainly, in both cases', () => {
+  it('folding spells letters without a decomposition with basic letters, in both cases', () => {
     foldsTo('o', 'ø', 'Ø', 'ǿ', 'Ǿ');
     foldsTo('l', 'ł', 'Ł');
     foldsTo('d', 'đ', 'Đ', 'ð', 'Ð');
@@ -34,18 +34,18 @@ describe('folding', () => {
     foldsTo('strasse', 'Straße', 'STRASSE', 'STRAẞE');
   });
 
-  it('takes the two small sigmas for one, anywhere in a word', () => {
+  it('folding treats the two small sigmas as one letter, anywhere in a word', () => {
     foldsTo('πατρασ πατρασ', 'Πάτρας Πάτρας', 'ΠΑΤΡΑΣ ΠΑΤΡΑΣ', 'πατρασ πατρασ');
   });
 
-  it('takes any apostrophe, any quotation mark and any hyphen for the one of the keyboard', () => {
+  it('folding replaces any apostrophe, quotation mark and hyphen by the one of the keyboard', () => {
     for (const apostrophe of "'‘’‚‛ʻʼ`´\u1ffd′\uff07\uff40") foldsTo("xi'an", `Xi${apostrophe}an`, `XI${apostrophe}AN`);
     foldsTo('"a"', '“A”', '„a‟');
     for (const hyphen of '-‐\u2011‒–—−\ufe58\ufe63\uff0d') foldsTo('a-b', `A${hyphen}B`);
     foldsTo("'", '`', '´', ' ´ ');
   });
 
-  it('drops what cannot be seen', () => {
+  it('folding removes invisible characters', () => {
     const points = [0xad, 0xfeff];
     for (const [first, last] of [
       [0x200b, 0x200f],
@@ -62,7 +62,7 @@ describe('folding', () => {
     }
   });
 
-  it('leaves the marks by which a script spells, and drops the accents of those that have accents', () => {
+  it('folding keeps the marks that spell a script and removes accents from scripts that have accents', () => {
     const spelled = { कार: 'कर', कीर: 'कर', मुंबई: 'मबई', ปู: 'ป', ปี: 'ป', バス: 'ハス', ぱ: 'は', 한국: '하구' };
     for (const [text, bare] of Object.entries(spelled)) assert.notEqual(fold(text), fold(bare), text);
     foldsTo(fold('ガ'), 'ｶﾞ', 'カ\u3099');
@@ -73,32 +73,32 @@ describe('folding', () => {
     foldsTo('❤', '❤\ufe0f');
   });
 
-  it('is the same whatever is removed from between two marks', () => {
+  it('folding orders two marks the same way, whatever character it removes in between', () => {
     for (const between of ['\u034f', '\u200b', '\ufe0f'])
       foldsTo(fold('ก\u0e38\u0e3a'), `ก\u0e38${between}\u0e3a`, `ก\u0e3a${between}\u0e38`);
   });
 
-  it('takes compatibility forms apart', () => {
+  it('folding decomposes compatibility forms', () => {
     foldsTo('abc 12', 'ＡＢＣ　１２', 'ⓐⓑⓒ 12', 'abc ¹²');
     foldsTo('fi', 'ﬁ', 'FI');
     foldsTo('km2', '㎢');
   });
 
-  it('leaves one space of any run of white space, and none at the ends', () => {
+  it('folding reduces white space to one space, and removes it at both ends', () => {
     foldsTo('new york', '  New   York ', 'new\tyork\n', '\u00a0New\u3000York\u2003', 'New \r\n York', 'new\u0085york');
     foldsTo('', '', ' ', '\t\n', '\u3000', '\u0301');
   });
 
-  it('finds white space that only appears when a letter is taken apart', () => {
+  it('folding finds white space that only appears when a letter is decomposed', () => {
     foldsTo('a', 'a\u00a8', '\u00b8a');
     foldsTo('a b', 'a\u00a8b');
   });
 
-  it('keeps signs that mean something in a search pattern', () => {
+  it('folding keeps characters with a meaning in a search pattern', () => {
     foldsTo('100%_\\', '100%_\\');
   });
 
-  it('folds what is folded already to itself', () => {
+  it('folding a folded text returns the same text', () => {
     for (let point = 0; point <= 0x2ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const folded = fold(String.fromCodePoint(0x61, point, 0x62));
@@ -108,7 +108,7 @@ describe('folding', () => {
 });
 
 describe('order by code point', () => {
-  it('puts what lies beyond the basic plane after all that lies in it', () => {
+  it('compareCodePoints orders characters of the basic plane before all others of Unicode', () => {
     const sorted = ['', 'A', 'a', 'aa', 'é', '\ud7ff', '\ue000', '\ufb01', '\uffff', '\u{10000}', '😀', '😀a', '😁'];
     for (const [left, a] of sorted.entries()) {
       for (const [right, b] of sorted.entries()) {
@@ -117,7 +117,7 @@ describe('order by code point', () => {
     }
   });
 
-  it('is the order of the UTF-8 bytes', () => {
+  it('compareCodePoints gives the order of the UTF-8 bytes', () => {
     const points = [0x20, 0x41, 0x7a, 0xe9, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xff21, 0xffff, 0x10000, 0x1f600, 0x10ffff];
     const texts = points.flatMap((a) => points.map((b) => String.fromCodePoint(0x61, a, b)));
     const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

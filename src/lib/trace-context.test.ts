@@ -8,7 +8,7 @@ const PARENT = `00-${TRACE}-${SPAN}-01`;
 
 const stateOf = (tracestate: string) => readTraceContext({ traceparent: PARENT, tracestate })?.state;
 
-test('trace context: is read and written in the same form', () => {
+test('the trace context is read and written in the same form', () => {
   for (const headers of [
     { traceparent: PARENT },
     { traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7' },
@@ -25,7 +25,7 @@ test('trace context: is read and written in the same form', () => {
   assert.deepEqual(traceHeaders(undefined), {});
 });
 
-test('trace context: a later version is read as far as it is known, and answered in ours', () => {
+test('a trace context of a later version is read as far as possible and written in version 00', () => {
   for (const traceparent of [`cc-${TRACE}-${SPAN}-01`, `cc-${TRACE}-${SPAN}-01-what-the-future-brings`]) {
     assert.deepEqual(traceHeaders(readTraceContext({ traceparent })), { traceparent: PARENT });
   }
@@ -33,7 +33,7 @@ test('trace context: a later version is read as far as it is known, and answered
   assert.deepEqual(traceHeaders(unknownFlags), { traceparent: `00-${TRACE}-${SPAN}-03` });
 });
 
-test('trace context: what is not well-formed is absent', () => {
+test('a malformed traceparent header is ignored', () => {
   for (const traceparent of [
     '',
     'x',
@@ -64,7 +64,7 @@ test('trace context: what is not well-formed is absent', () => {
   assert.equal(readTraceContext({ tracestate: 'a=b' }), undefined);
 });
 
-test('trace context: a state that is not well-formed is left out, and the trace goes on', () => {
+test('a malformed tracestate header is omitted, and the trace continues', () => {
   for (const state of [
     '',
     ' ',

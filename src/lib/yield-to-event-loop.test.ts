@@ -19,7 +19,7 @@ async function work(name: string, log: string[], behind?: boolean): Promise<void
   }
 }
 
-test('turns: those who wait go on in the order in which they came, and others have their turns in between', async () => {
+test('waiting workers continue in their order of arrival, and the event loop runs in between', async () => {
   const log: string[] = [];
   const done = Promise.all([work('a', log), work('b', log), work('c', log)]);
   for (const expected of ['a0', 'b0', 'c0', 'a1', 'b1', 'c1']) {
@@ -30,7 +30,7 @@ test('turns: those who wait go on in the order in which they came, and others ha
   assert.equal(log.length, 6);
 });
 
-test('turns: those with little to do share one', async () => {
+test('workers with little to do share one turn of the event loop', async () => {
   const began: number[] = [];
   const all = Array.from({ length: 10 }, async () => {
     await yieldToEventLoop();
@@ -41,7 +41,7 @@ test('turns: those with little to do share one', async () => {
   await Promise.all(all);
 });
 
-test('turns: who has had many goes on when nobody else waits', async () => {
+test('a background worker continues when no other worker waits', async () => {
   const log: string[] = [];
   await Promise.all([work('behind', log, true), work('a', log), work('b', log)]);
   assert.deepEqual(log, ['a0', 'b0', 'a1', 'b1', 'behind0', 'behind1']);

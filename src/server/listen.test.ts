@@ -30,7 +30,7 @@ async function listenAndOpen(HOST: string): Promise<{ address: string; text: str
   }
 }
 
-test('listen: gives an address that can be opened', async () => {
+test('listen returns an address that can be opened', async () => {
   const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
   const cases: [host: string, address: RegExp][] = [
     ['127.0.0.1', /^http:\/\/127\.0\.0\.1:\d+$/],
@@ -55,7 +55,7 @@ const attempts = {
 };
 
 for (const [name, attempt] of Object.entries(attempts)) {
-  test(`${name}: reports a taken port, and how to take another`, async () => {
+  test(`${name} reports a port that is in use and how to choose another`, async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -67,7 +67,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
     other.close();
   });
 
-  test(`${name}: reports a host that is not on this machine, and what to check`, async () => {
+  test(`${name} reports a host that is not on this machine`, async () => {
     // 192.0.2.0/24 is for documentation (RFC 5737).
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       const failure = attempt(readConfig({ HOST, PORT: '0' }));
@@ -79,7 +79,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
   });
 }
 
-test('checkListenAddresses: leaves the port free', async () => {
+test('checkListenAddresses leaves the port free', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const PORT = String((other.address() as AddressInfo).port);
@@ -89,7 +89,7 @@ test('checkListenAddresses: leaves the port free', async () => {
   await checkListenAddresses(readConfig({ PORT }));
 });
 
-test('listen: at the stop a request is answered that has begun, and one that does not end is cut off', async (t) => {
+test('the stopping server answers a request that has begun, and aborts one that does not end', async (t) => {
   let answer: (text: string) => void = () => undefined;
   const begun: (() => void)[] = [];
   const app = serviceAnswering(() => {
@@ -133,7 +133,7 @@ test('listen: at the stop a request is answered that has begun, and one that doe
   await stopped;
 });
 
-test('listen: at the stop an answer is sent to its end that is still being read', async () => {
+test('the stopping server sends a whole response to a client that is still reading', async () => {
   const app = Fastify(serverOptions(createLog('silent')));
   const length = 20_000_000;
   const guard = guardConnections(app.server, app.routing);
@@ -167,7 +167,7 @@ const CLIENT = `
   });
 `;
 
-test('listen: at the stop a connection is answered that the process had no time to accept', async () => {
+test('the stopping server answers a connection that it had no time to accept', async () => {
   const app = serviceAnswering(async () => 'here');
   const port = Number(new URL(await listen(app, readConfig({ PORT: '0' }))).port);
   const sent = new Int32Array(new SharedArrayBuffer(4));

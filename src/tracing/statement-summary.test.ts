@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryOf } from './statement-spans.ts';
 
-test('statement summary: names the operations and their tables in order, and nothing else', () => {
+test('the statement summary contains the operations and their tables in order, and nothing else', () => {
   for (const [text, summary] of [
     ['select 1 as one', 'SELECT'],
     ['SELECT * FROM users WHERE id = $1', 'SELECT users'],
@@ -22,7 +22,7 @@ test('statement summary: names the operations and their tables in order, and not
   }
 });
 
-test('statement summary: has a bound, and ends with a whole word', () => {
+test('the statement summary has at most 255 characters and ends with a whole word', () => {
   const summary = summaryOf('select a from some_table_or_other union '.repeat(100));
   assert.ok(summary.length <= 255);
   assert.match(summary, /(?: some_table_or_other| SELECT)$/);

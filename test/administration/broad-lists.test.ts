@@ -39,7 +39,7 @@ async function names(query: Record<string, string>): Promise<string[]> {
 }
 
 describe('people of a company', () => {
-  it('are found broadly by words in any order, phone, employee number and department, and by name alone otherwise', async () => {
+  it('users/list with broad=true finds people by words in any order, phone, number and department', async () => {
     for (const [search, found, foundByName] of [
       ['Brandt, Helena', ['Helena'], []],
       ['bose anil', ['Anil'], []],
@@ -56,12 +56,12 @@ describe('people of a company', () => {
     }
   });
 
-  it('are found as guests by their name and address alone', async () => {
+  it('users/list with broad=true finds guests by their name and address alone', async () => {
     assert.deepEqual(await names({ search: 'guest helena', broad: 'true', guests: 'true' }), ['Helena']);
     assert.deepEqual(await names({ search: '353999', broad: 'true', guests: 'true' }), []);
   });
 
-  it('are narrowed by several departments, bands and roles', async () => {
+  it('users/list returns people of several departments, bands and roles', async () => {
     const { Finance = '', Sales = '', Treasury = '' } = departmentIds;
     assert.deepEqual(await names({ departmentIds: `${Finance},${Sales}` }), ['Brandt', 'Helena']);
     assert.deepEqual(await names({ departmentIds: ` ${Finance} `, below: 'true' }), ['Anil', 'Helena']);
@@ -82,7 +82,7 @@ describe('companies', () => {
       ({ name }) => name,
     );
 
-  it('are sorted as requested, and listed closed ones alone', async () => {
+  it('companies/list sorts companies as requested, and returns closed companies alone', async () => {
     for (const [name, creditLimit, creditDays, isOpen] of [
       ['Sorted A', '5.00', 90, true],
       ['Sorted B', '100.00', 7, false],
@@ -119,7 +119,7 @@ describe('the credit of companies', () => {
       await get(superAdmin, 'companies/list', { search: 'Credit', include: 'creditUsed', ...query }),
     ).items.map(({ name, creditUsed }) => [name, creditUsed]);
 
-  it('is what they booked in their credit days, and those over their limit are listed alone', async () => {
+  it('companies/list returns the credit that companies use, and companies over their limit alone', async () => {
     for (const [name, creditLimit, creditDays, booked] of COMPANIES) {
       const added = await addCompany({ name, creditLimit, creditDays });
       const { id: userId } = await add({ company: added });
@@ -156,7 +156,7 @@ describe('head counts', () => {
     return dataOf<{ headCounts: { month: string; people: number }[] }>(await get(superAdmin, 'companies/get', query));
   };
 
-  it('count each person from their start or entry to their end or deactivation', async () => {
+  it('companies/get counts each person from their start or entry to their end or deactivation', async () => {
     const watched = await addCompany();
     const join = (columns: object) => add({ company: watched, columns: { created_at: monthsAgo(1), ...columns } });
     await join({ created_at: monthsAgo(20) });
@@ -176,7 +176,7 @@ describe('head counts', () => {
     );
   });
 
-  it('leave the version of the company as it is, and are left out unless requested', async () => {
+  it('companies/get returns head counts only on request, and the same ETag with and without', async () => {
     const [plain, counted] = [
       await get(superAdmin, 'companies/get', { id: companyId }),
       await get(superAdmin, 'companies/get', { id: companyId, include: 'headCounts' }),
@@ -189,7 +189,7 @@ describe('head counts', () => {
 });
 
 describe('the trail', () => {
-  it('is narrowed to what people, keys, imports or commands changed', async () => {
+  it('audit/list returns the changes of people, keys, imports or commands alone', async () => {
     const kinds = async (actorKind: string) => {
       const found = dataOf<{ actor: { kind: string } }[]>(
         await get(superAdmin, 'audit/list', { companyId, actorKind }),

@@ -16,7 +16,7 @@ const update = (fields: object, as = superAdmin, headers: Record<string, string>
 const firstAdmin = () => ({ email: `${randomUUID()}@new.example`, firstName: 'Asha', lastName: 'Rao' });
 
 describe('companies/create', () => {
-  it('makes a company with its first department and band, which are its defaults', async () => {
+  it('companies/create adds a company with its first department and band, which are its defaults', async () => {
     const fields = companyFields();
     const response = await create(fields);
     assert.equal(messageOf(response), 'Company created successfully');
@@ -46,7 +46,7 @@ describe('companies/create', () => {
     assert.equal(messageOf(got), 'Company retrieved successfully');
   });
 
-  it('with its first administrator, who can sign in and look after it from then on', async () => {
+  it('companies/create adds a first administrator, who can sign in and update the company', async () => {
     const person = { ...firstAdmin(), phone: '+353 1 555 0100' };
     const { id, defaultDepartmentId } = companyOf(await create({ ...companyFields(), firstAdmin: person }));
     const profile = userOf(await api.send({ url: '/api/users/profile', as: person.email }));
@@ -56,7 +56,7 @@ describe('companies/create', () => {
     assert.equal(messageOf(await update({ id, email: 'hello@new.example' }, self)), 'Company updated successfully');
   });
 
-  it('records each created entity in the trail, once', async () => {
+  it('companies/create records each created entity in the trail once', async () => {
     const fields = { ...companyFields(), creditLimit: '5', creditDays: 7 };
     const person = firstAdmin();
     const changes = await changesOf(() => create({ ...fields, firstAdmin: person }));
@@ -84,7 +84,7 @@ describe('companies/create', () => {
     assert.ok(changes.every(({ companyId }) => companyId === id));
   });
 
-  it('is safe to repeat with the very same content, and a conflict with other', async () => {
+  it('companies/create returns the same company when repeated, and 409 for other content', async () => {
     const fields = { ...companyFields(), firstAdmin: firstAdmin() };
     const first = await create(fields);
     const again = await withoutTrace(() => create({ ...fields, creditLimit: '0', id: fields.id.toUpperCase() }));
@@ -105,7 +105,7 @@ describe('companies/create', () => {
     assertRefused(await create(fields), 409, 'ALREADY_EXISTS', ['id']);
   });
 
-  it('refuses a GSTIN that another one has in whatever case, and makes nothing', async () => {
+  it('companies/create returns 409 for a GSTIN of another company in either case, and adds nothing', async () => {
     const { gstin } = companyOf(await create(companyFields()));
     const refused = await withoutTrace(() =>
       create({ ...companyFields(), gstin: gstin.toUpperCase(), firstAdmin: firstAdmin() }),
@@ -114,7 +114,7 @@ describe('companies/create', () => {
     assert.equal(message, 'Another company has this gstin already.');
   });
 
-  it('refuses an administrator who exists already, and creates nothing', async () => {
+  it('companies/create returns 409 for a first administrator who exists already, and adds nothing', async () => {
     const fields = companyFields();
     const person = { ...firstAdmin(), email: admin.email.toUpperCase() };
     const refused = await withoutTrace(() => create({ ...fields, firstAdmin: person }));
@@ -122,7 +122,7 @@ describe('companies/create', () => {
     assertRefused(await get(superAdmin, 'companies/get', { id: fields.id }), 404, 'NOT_FOUND');
   });
 
-  it('returns all problems at once, those of the administrator included', async () => {
+  it('companies/create returns all problems at once, those of the first administrator included', async () => {
     const person = { email: 'nobody', firstName: ' ', phone: 'none', pincode: '12345' };
     assertInvalid(
       await create({ name: 'X', gstin: '?', creditDays: -1, active: true, firstAdmin: person }),
@@ -144,7 +144,7 @@ describe('companies/create', () => {
 });
 
 describe('companies/update', () => {
-  it('changes every field for a Super Admin, and records old and new values', async () => {
+  it('companies/update by a Super Admin changes every field, and records old and new values', async () => {
     const { id } = await administration.addCompany();
     const { gstin } = companyFields();
     const fields = { name: 'Initrode', legalName: 'Initrode Ltd', gstin, email: 'x@y.example', creditLimit: '9.50' };
@@ -159,13 +159,13 @@ describe('companies/update', () => {
     assert.deepEqual(change && told(change).fields, Object.fromEntries(pairs));
   });
 
-  it('that changes nothing leaves no trace', async () => {
+  it('companies/update that changes nothing leaves no trace', async () => {
     const { _count, createdAt, updatedAt, ...same } = companyOf(await get(admin, 'companies/get', { id: home.id }));
     const response = await withoutTrace(() => update({ ...same, creditLimit: '0' }, admin));
     assert.equal(companyOf(response).updatedAt, updatedAt);
   });
 
-  it('lets its own admins change the address and the defaults alone', async () => {
+  it('companies/update by a Corporate Admin changes only the address and the defaults', async () => {
     const { name, legalName } = companyOf(await get(admin, 'companies/get', { id: home.id }));
     for (const fields of [{ name: 'X' }, { gstin: 'X-1', creditDays: 1 }, { active: false }, { creditLimit: '1.00' }]) {
       const refused = await withoutTrace(() => update({ id: home.id, ...fields, email: 'x@y.example' }, admin));
@@ -179,7 +179,7 @@ describe('companies/update', () => {
     companyOf(await update({ id: home.id, ...back }, admin));
   });
 
-  it('takes a default of the company itself alone', async () => {
+  it('companies/update returns 400 for a default department or band of another company', async () => {
     for (const [departmentId, bandId] of [
       [other.departmentId, other.bandId],
       [randomUUID(), randomUUID()],
@@ -189,7 +189,7 @@ describe('companies/update', () => {
     }
   });
 
-  it('refuses a GSTIN that is taken, null where nothing can be cleared, and what it does not know', async () => {
+  it('companies/update refuses a GSTIN of another company, null for required fields, and unknown fields', async () => {
     const { gstin } = companyOf(await get(foreignAdmin, 'companies/get', { id: other.id }));
     assertRefused(await update({ id: home.id, gstin }), 409, 'ALREADY_EXISTS', ['gstin']);
     const nulls = { name: null, legalName: null, gstin: null, email: null, creditLimit: null, creditDays: null };
@@ -198,7 +198,7 @@ describe('companies/update', () => {
     assertInvalid(await update({}), 'id');
   });
 
-  it('honours If-Match, after the fields and before the conflicts', async () => {
+  it('companies/update checks If-Match after the fields and before conflicts', async () => {
     const headers = { 'if-match': '"stale"' };
     const { gstin } = companyOf(await get(foreignAdmin, 'companies/get', { id: other.id }));
     const { data } = assertRefused(
@@ -214,7 +214,7 @@ describe('companies/update', () => {
     companyOf(await update({ id: home.id, creditDays: 3 }, superAdmin, { 'if-match': String(got.headers.etag) }));
   });
 
-  it('closes a company: it is foreign to its own people then, and opened again', async () => {
+  it('companies/update closes a company to its people, and opens the company again', async () => {
     const company = await administration.addCompany();
     const own = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
     const rm = await add({ systemRole: { role: 'PLATFORM_RM', active: true } });
@@ -231,7 +231,7 @@ describe('companies/update', () => {
     companyOf(await get(own, 'companies/get', { id: company.id }));
   });
 
-  it('counts people and not their roles, deactivated ones too', async () => {
+  it('companies/get counts people and not their roles, deactivated people included', async () => {
     const company = await administration.addCompany();
     await add({ company, columns: { active: false } });
     await add({ roles: [['MANAGER', company]] });

@@ -46,7 +46,7 @@ const list = async (query: Record<string, string>) =>
   dataOf<User[]>(await get(admin, 'users/list', { companyId: home.id, ...query }));
 
 describe('employment', () => {
-  it('is null where nobody has given it, and is written and read by the operations of people', async () => {
+  it('employment fields are null by default, and the users operations write and read each of them', async () => {
     const manager = await add();
     const bare = userOf(await post(admin, 'users/create', personFields(home)));
     assert.deepEqual([bare.employment, bare.works, bare.externalId], [{ ...NONE, manager: null }, true, null]);
@@ -66,14 +66,14 @@ describe('employment', () => {
     assert.deepEqual(changed.employment, { ...created.employment, jobTitle: 'Lead', managerId: null, manager: null });
   });
 
-  it('is in the trail and the feed as fields of the person', async () => {
+  it('users/update records employment fields in the trail and the feed as fields of the person', async () => {
     const { id } = await add();
     const [change] = await changesOf(() => employ(id, { employeeNumber: 'E-trail', costCenter: 'CC-9' }));
     assert.ok(change);
     assert.deepEqual(told(change).fields, { employeeNumber: [null, 'E-trail'], costCenter: [null, 'CC-9'] });
   });
 
-  it('is shown in the own profile on request alone', async () => {
+  it('users/profile returns employment only on request', async () => {
     const { id, email } = await add({ roles: [['EMPLOYEE', home]] });
     userOf(await employ(id, { jobTitle: 'Driver' }));
     const plain = dataOf<object>(await api.send({ url: '/api/users/profile', as: email }));
@@ -83,7 +83,7 @@ describe('employment', () => {
     assertInvalid(await api.send({ url: '/api/users/profile?include=all', as: email }), 'include');
   });
 
-  it('has the currency of the company on request, or that of the service', async () => {
+  it('users/profile returns the currency of the company on request, by default that of the service', async () => {
     const { email } = await add({ roles: [['EMPLOYEE', home]] });
     const plain = await api.send({ url: '/api/users/profile', as: email });
     const currencyOf = async () => {
@@ -100,7 +100,7 @@ describe('employment', () => {
     await post(superAdmin, 'companies/update', { id: home.id, currency: null });
   });
 
-  it('finds people by exact values, whatever the case of those that are unique without it', async () => {
+  it('users/list finds people by exact e-mail address, employee number, external id and manager', async () => {
     const manager = await add();
     const fields = { externalId: 'Ext-7', employment: { employeeNumber: 'N-7', managerId: manager.id } };
     const one = userOf(await post(admin, 'users/create', { ...personFields(home), ...fields }));
@@ -119,7 +119,7 @@ describe('employment', () => {
     assert.deepEqual([await list({ externalId: 'ext-7' }), await list({ email: 'one' })], [[], []]);
   });
 
-  it('has numbers and external ids that are unique in the company', async () => {
+  it('users/create and users/update return 409 for an employee number or external id of a colleague', async () => {
     const [one, another] = [await add(), await add()];
     userOf(await update(one.id, { externalId: 'x-1', employment: { employeeNumber: 'U-1' } }));
     const taken = await withoutTrace(() => employ(another.id, { employeeNumber: 'u-1' }));
@@ -131,7 +131,7 @@ describe('employment', () => {
     assert.equal(userOf(await post(superAdmin, 'users/create', elsewhere)).externalId, 'x-1');
   });
 
-  it('refuses unknown fields, values that break their rule, and days in the wrong order', async () => {
+  it('users/update returns 400 for unknown employment fields, wrong values, and days in the wrong order', async () => {
     const { id } = await add();
     for (const [employment, field] of [
       [{ number: '1' }, 'employment.number'],
@@ -146,14 +146,14 @@ describe('employment', () => {
     }
   });
 
-  it('has managers of the same company alone, foreign and unknown alike', async () => {
+  it('users/update returns 400 alike for a manager of another company and an unknown manager', async () => {
     const [{ id }, foreign] = [await add(), await add({ company: other })];
     for (const managerId of [foreign.id, randomUUID()]) {
       assertInvalid(await employ(id, { managerId }), 'employment.managerId');
     }
   });
 
-  it('has no circle of managers, however many take part', async () => {
+  it('users/update returns 409 for a circle of managers of any length', async () => {
     const [a, b, c] = [await add(), await add(), await add()];
     userOf(await employ(a.id, { managerId: b.id }));
     userOf(await employ(b.id, { managerId: c.id }));
@@ -173,7 +173,7 @@ describe('employment', () => {
     assertRefused(await post(admin, 'users/save', bent), 409, 'CIRCLE', ['update[0].employment.managerId']);
   });
 
-  it('keeps two changes at the same moment from forming a circle', async () => {
+  it('two simultaneous users/update requests cannot form a circle of managers', async () => {
     const [a, b, c, d] = [await add(), await add(), await add(), await add()];
     userOf(await employ(b.id, { managerId: c.id }));
     userOf(await employ(d.id, { managerId: a.id }));
@@ -183,7 +183,7 @@ describe('employment', () => {
     assert.deepEqual(statuses.toSorted(), [200, 409]);
   });
 
-  it('lets new people of one request manage each other', async () => {
+  it('users/save accepts a new person as the manager of another new person', async () => {
     const [boss, worker] = [personFields(home), personFields(home)];
     const create = [{ ...worker, employment: { managerId: boss.id } }, boss].map(({ companyId: _, ...one }) => one);
     assert.equal((await post(admin, 'users/save', { companyId: home.id, create })).statusCode, 200);
@@ -191,7 +191,7 @@ describe('employment', () => {
     assert.equal(employment.manager?.id, boss.id);
   });
 
-  it('refuses people before their first and after their last day like deactivated ones', async () => {
+  it('people before their first day or after their last day get 401, like deactivated people', async () => {
     const { id, email } = await add();
     const profile = () => api.send({ url: '/api/users/profile', as: email });
     for (const days of [
@@ -206,7 +206,7 @@ describe('employment', () => {
     assert.equal((await profile()).statusCode, 200);
   });
 
-  it('keeps the last admin working, and days of protected people with Super Admins', async () => {
+  it('users/update refuses an end date for the last admin, and for a protected person by an admin', async () => {
     const past = { endDate: '2000-01-01' };
     assertRefused(await employ(admin.id, past), 409, 'LAST_ADMIN');
     const guestAdmin = await add({ roles: [['CORPORATE_ADMIN', other]] });
@@ -227,7 +227,7 @@ describe('what a person leaves behind', () => {
     return dataOf<{ id: string }>(await post(admin, 'approval-policies/create', body)).id;
   };
 
-  it('is returned by the deactivation, and before it on request', async () => {
+  it('users/update returns what a deactivated person leaves behind, and users/get does on request', async () => {
     const roles = [
       ['MANAGER', home],
       ['CORPORATE_ADMIN', home],
@@ -272,7 +272,7 @@ describe('what a person leaves behind', () => {
     assert.deepEqual(userOf(await update(worker.id, { active: false })).leaves, NOTHING);
   });
 
-  it('is not shown of guests', async () => {
+  it('users/get returns no information about what a guest would leave behind', async () => {
     const guest = await add({ company: other, roles: [['MANAGER', home]] });
     assert.equal(userOf(await get(admin, 'users/get', { id: guest.id, include: 'leaves' })).leaves, undefined);
     assertInvalid(await get(admin, 'users/get', { id: guest.id, include: 'all' }), 'include');
@@ -280,7 +280,7 @@ describe('what a person leaves behind', () => {
 });
 
 describe('departments as a tree', () => {
-  it('show their structure and people, with and without those below', async () => {
+  it('departments return their parent, head and people, with and without departments below', async () => {
     const head = await add();
     interface Shown {
       id: string;
@@ -326,7 +326,7 @@ describe('departments as a tree', () => {
     dataOf<{ id: string }>(await post(admin, 'departments/create', { companyId: home.id, name: 'D', ...fields })).id;
   const move = (id: string, parentId: string | null) => post(admin, 'departments/update', { id, parentId });
 
-  it('have no circle, at most ten levels, and are not deleted with others below', async () => {
+  it('departments refuse circles, more than ten levels, and deletion while others are below', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 10; at++) ids.push(await create({ costCode: `L${at}`, parentId: ids.at(-1) ?? null }));
     const [top = '', second = ''] = ids;

@@ -72,7 +72,7 @@ async function personNamed(word: string) {
 }
 
 describe('orgdesk erase', () => {
-  it('takes all out that is personal, from every table, and leaves bookings, counts and the trail', async () => {
+  it('orgdesk erase removes personal values from every table, and keeps bookings, counts and the trail', async () => {
     const { person, directory } = await personNamed('quizzaciously');
     const { company } = directory;
     assert.deepEqual(await tablesWith('quizzaciously'), [
@@ -126,7 +126,7 @@ describe('orgdesk erase', () => {
     assert.equal((await directory.send('POST', '/Users', again)).status, 201);
   });
 
-  it('does nothing the second time, and leaves no trace of that', async () => {
+  it('orgdesk erase changes nothing when it is repeated, and leaves no trace', async () => {
     const person = await addPerson(db);
     await erase(person.id.toUpperCase());
     const [row, trail] = [await userRow(db, person.id), await trailFor(api, superAdmin.email, { userId: person.id })];
@@ -139,7 +139,7 @@ describe('orgdesk erase', () => {
     await assert.rejects(erase(person.email), refused(/There is no user with the e-mail address/));
   });
 
-  it('erases what the trail has of somebody who is not there any more', async () => {
+  it('orgdesk erase removes personal values in the trail of a person who no longer exists', async () => {
     const [person, id] = [await addPerson(db), '0b3c7a52-6b7e-4f80-8d21-3e4f5a6b7c8d'];
     await db.query(sql`
       with added as (
@@ -150,7 +150,7 @@ describe('orgdesk erase', () => {
     assert.equal((await userRow(db, person.id)).active, true);
   });
 
-  it('refuses the last Super Admin, and the last Corporate Admin of a company, and says what to do first', async () => {
+  it('orgdesk erase refuses the last Super Admin and the last Corporate Admin, and says what to do first', async () => {
     await db.query(sql`update system_roles set active = false where user_id <> ${superAdmin.id}`);
     await assert.rejects(
       erase(superAdmin.id),
@@ -168,7 +168,7 @@ describe('orgdesk erase', () => {
 });
 
 describe('a person who was erased', () => {
-  it('stays so: every write about them but the operator’s is refused, and an old token stays one of nobody', async () => {
+  it('writes about an erased person are refused except by the operator, and old tokens stay invalid', async () => {
     const company = await addCompany(db, 'Erased for ever');
     const admin = await addPerson(db, { company, roles: [['CORPORATE_ADMIN', company]] });
     const person = await addPerson(db, { company, roles: [['EMPLOYEE', company]] });
@@ -203,7 +203,7 @@ describe('a person who was erased', () => {
     assertRefused(profile, 401, 'INVALID_TOKEN');
   });
 
-  it('leaves nothing in what receivers of webhooks answered about them', async () => {
+  it('orgdesk erase removes the answers of webhook receivers about the person', async () => {
     const company = await addCompany(db, 'Echo');
     const { webhookId } = await addThings(db, company);
     const [person, other] = [await addPerson(db, { company }), await addPerson(db, { company })];

@@ -47,7 +47,7 @@ const named = ({ steps }: EvaluationView) =>
   steps.map(({ level, approvers }) => [level, approvers.total, approvers.people.map((person) => person.id)]);
 
 describe('approval-policies/evaluate', () => {
-  it('approves automatically up to the smaller limit of policy and band', async () => {
+  it('approval-policies/evaluate approves automatically up to the smaller limit of policy and band', async () => {
     for (const [query, decision, autoApprovalLimit, maxBookingLimit] of [
       [{ amount: '50' }, 'AUTO_APPROVED', '50.00', null],
       [{ amount: '20', userId: junior.id }, 'AUTO_APPROVED', '20.00', '800.00'],
@@ -73,7 +73,7 @@ describe('approval-policies/evaluate', () => {
     }
   });
 
-  it('names for each level that the amount reaches who can approve it', async () => {
+  it('approval-policies/evaluate names for each level that the amount reaches who can approve', async () => {
     const one = await answer({ id, amount: '100', userId: junior.id });
     assert.equal(one.decision, 'APPROVAL_NEEDED');
     assert.deepEqual(named(one), [[1, 2, [ana.id, bo.id]]]);
@@ -94,7 +94,7 @@ describe('approval-policies/evaluate', () => {
     );
   });
 
-  it('says that nobody can approve where the last step has no one with the authority, and shows all steps', async () => {
+  it('approval-policies/evaluate returns NOBODY_CAN_APPROVE if nobody at the last step may approve', async () => {
     const evaluation = await answer({ id, amount: '9000.01' });
     assert.equal(evaluation.decision, 'NOBODY_CAN_APPROVE');
     assert.deepEqual(named(evaluation), [
@@ -103,7 +103,7 @@ describe('approval-policies/evaluate', () => {
     ]);
   });
 
-  it('is decided above the limit by somebody: by the lowest level where none is due', async () => {
+  it('approval-policies/evaluate requires the lowest level for an amount below every level', async () => {
     for (const query of [{ amount: '99.99' }, { amount: '20.01', userId: junior.id }]) {
       const evaluation = await answer({ id, ...query });
       assert.deepEqual([evaluation.decision, named(evaluation)], ['APPROVAL_NEEDED', [[1, 2, [ana.id, bo.id]]]]);
@@ -114,7 +114,7 @@ describe('approval-policies/evaluate', () => {
     assert.deepEqual([decision, steps, reasons.at(-1)?.code], ['NOBODY_CAN_APPROVE', [], 'NO_LEVELS']);
   });
 
-  it('lets nobody approve what they ask for themselves', async () => {
+  it('approval-policies/evaluate excludes the requesting person from the approvers', async () => {
     const evaluation = await answer({ id, amount: '400', userId: ana.id });
     assert.deepEqual(named(evaluation), [
       [1, 1, [bo.id]],
@@ -123,7 +123,7 @@ describe('approval-policies/evaluate', () => {
     assert.equal(evaluation.reasons.at(-1)?.code, 'CLIMBED_FOR_AUTHORITY');
   });
 
-  it('counts guests, and those who are deactivated among the people who ask', async () => {
+  it('approval-policies/evaluate counts guests as approvers, and accepts a deactivated requesting person', async () => {
     const guest = await approver('777.00', 'Gast', { company: other, roles: [['MANAGER', home]] });
     assert.deepEqual(named(await answer({ id, amount: '777' }))[0], [1, 3, [ana.id, bo.id, guest.id]]);
     userOf(await post(superAdmin, 'users/revoke-role', { userId: guest.id, role: 'MANAGER', companyId: home.id }));
@@ -132,7 +132,7 @@ describe('approval-policies/evaluate', () => {
     assert.equal((await answer({ id, amount: '100', userId: gone.id })).decision, 'APPROVAL_NEEDED');
   });
 
-  it('names the first ten by name, then id, and counts all', async () => {
+  it('approval-policies/evaluate names the first ten approvers by name and id, and counts all', async () => {
     const policy = await idOf('approval-policies/create', {
       name: 'Many',
       levels: [{ level: 1, roleRequired: 'EMPLOYEE', minAmount: '1' }],
@@ -154,7 +154,7 @@ describe('approval-policies/evaluate', () => {
     );
   });
 
-  it('knows no policy and no person of another company', async () => {
+  it('approval-policies/evaluate returns 404 for a policy or a person of another company', async () => {
     const foreign = await add({ company: other });
     const query = { id, amount: '1' };
     for (const userId of [foreign.id, rm.id, randomUUID()]) {
@@ -165,7 +165,7 @@ describe('approval-policies/evaluate', () => {
     assert.equal(message, 'There is no approval policy with this id.');
   });
 
-  it('refuses what is no amount or id', async () => {
+  it('approval-policies/evaluate returns 400 for a wrong amount or id', async () => {
     assertInvalid(await evaluate({}), 'id', 'amount');
     assertInvalid(await evaluate({ id, amount: '1,5', userId: 'x' }), 'amount', 'userId');
     for (const amount of ['-1', '1.001', '1e3', '10000000000000', 'NaN'])

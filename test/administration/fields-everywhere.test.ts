@@ -317,7 +317,7 @@ const tops = [await department.add()];
 for (const kind of [person, department, policy]) {
   describe(`the organisation's fields of one ${kind.entity}`, () => {
     for (const [wayIn, { creates, fields, write }] of Object.entries(kind.waysIn)) {
-      it(`that ${wayIn} writes are in every way out`, async () => {
+      it(`${kind.entity} fields written by ${wayIn} are returned by every read, the feed and the export`, async () => {
         const id = creates ? randomUUID() : await kind.add();
         for (const values of creates ? kind.values.slice(0, 1) : kind.values) {
           const given = values();
@@ -346,7 +346,7 @@ describe('an import', () => {
       (error: Error) => error.message,
     );
 
-  it('refuses days in the wrong order, and a substitute who is the person or has no days', async () => {
+  it('an import refuses days in the wrong order, and a substitute who is the person or has no days', async () => {
     await admin.post('/api/users/update', { id, employment: { startDate: '2024-05-01', endDate: null } });
     const stranger = await addPerson(db, { company: foreign, columns: { end_date: '2099-12-31' } });
     const days = { substituteFrom: '2098-01-02', substituteUntil: '2098-01-03' };
@@ -381,7 +381,7 @@ describe('an import', () => {
     await importFiles(db, { 'users.csv': [{ id, substituteId: another.id, ...days, substituteUntil: '2098-01-02' }] });
   });
 
-  it('refuses policies for departments or bands that the company does not have', async () => {
+  it('an import refuses policies for departments or bands that the company does not have', async () => {
     const policyId = await policy.add();
     for (const row of [
       { departmentIds: randomUUID() },

@@ -63,7 +63,7 @@ describe('the list of guests', () => {
   const names = async (query: Record<string, string> = {}) =>
     pageOf<ListedUserView>(await list(query)).items.map(({ firstName }) => firstName);
 
-  it('has those who hold a role here and live elsewhere, with what is known here of them', async () => {
+  it('users/list with guests=true returns people of other companies with a role, and hides private fields', async () => {
     for (const as of [admin, manager, superAdmin]) {
       const { items, pagination } = pageOf<ListedUserView>(await list({}, as));
       const hidden = {
@@ -95,7 +95,7 @@ describe('the list of guests', () => {
     }
   });
 
-  it('is another one than that of those who live here', async () => {
+  it('users/list without guests=true returns only people of the company', async () => {
     for (const query of [{}, { guests: 'false' }] as Record<string, string>[]) {
       const { items, pagination } = pageOf<ListedUserView>(
         await get(admin, 'users/list', { companyId: home.id, ...query }),
@@ -106,7 +106,7 @@ describe('the list of guests', () => {
     }
   });
 
-  it('is searched, narrowed, ordered and cut into pages as that one is', async () => {
+  it('users/list with guests=true searches, filters, sorts and pages as for other people', async () => {
     assert.deepEqual(await names({ search: 'GITA' }), ['Gita']);
     assert.deepEqual(await names({ search: away.email }), ['Anand']);
     assert.deepEqual(await names({ search: 'nobody of this name' }), []);
@@ -126,7 +126,7 @@ describe('the list of guests', () => {
     }
   });
 
-  it('gives nothing away by its order or its filters: hidden values order nobody, and find nobody', async () => {
+  it('users/list with guests=true neither sorts nor filters by hidden values', async () => {
     const byId = [guest, away].map(({ id }) => id).sort();
     for (const sort of ['approvalLimit', '-approvalLimit', 'updatedAt', '-updatedAt']) {
       for (const search of ['', 'rao']) {
@@ -142,7 +142,7 @@ describe('the list of guests', () => {
     assert.deepEqual(await names({ bandId: other.bandId }), []);
   });
 
-  it('is open to keys of the company, and to nobody elsewhere', async () => {
+  it('users/list with guests=true is open to keys of the company, and closed to other companies', async () => {
     const query = { companyId: home.id, guests: 'true' };
     for (const companyId of [home.id, null]) {
       assert.equal(pageOf(await byKey(await keyOf(companyId), 'users/list', query)).items.length, 2);
@@ -155,7 +155,7 @@ describe('the list of guests', () => {
 describe('a guest', () => {
   const read = (as: Person, person = guest) => get(as, 'users/get', { id: person.id });
 
-  it('is shown to the admins, managers and keys here by who they are and their roles here', async () => {
+  it('users/get returns the identity of a guest and their roles here to admins, managers and keys', async () => {
     const companyRoles = await rolesHeld(guest);
     const roles = ['EMPLOYEE', 'MANAGER'];
     const roleSources = roles.map((role) => ({ companyId: home.id, role, byHand: true, groups: [] }));
@@ -164,21 +164,21 @@ describe('a guest', () => {
     assert.deepEqual(dataOf(await byKey(await keyOf(home.id), 'users/get', { id: guest.id })), expected);
   });
 
-  it('is shown in full where they live, and to a Super Admin', async () => {
+  it('users/get returns all fields of a guest to the admin of their own company and to a Super Admin', async () => {
     const whole = dataOf<PersonView>(await read(superAdmin));
     assert.equal(whole.companyRoles.length, 4);
     assert.equal(whole.systemRoleMap?.role, 'PLATFORM_RM');
     assert.deepEqual(dataOf(await read(foreignAdmin)), whole);
   });
 
-  it('is nobody where they hold no role', async () => {
+  it('users/get returns 404 for a person without a role in the company', async () => {
     const unknown = assertRefused(await read(admin, { ...guest, id: randomUUID() }), 404, 'NOT_FOUND');
     assert.equal(assertRefused(await read(admin, stranger), 404, 'NOT_FOUND').message, unknown.message);
     assertRefused(await read(foreignAdmin, away), 404, 'NOT_FOUND');
     assertRefused(await byKey(await keyOf(other.id), 'users/get', { id: away.id }), 404, 'NOT_FOUND');
   });
 
-  it('has a tag of what is shown: what is hidden may change under it', async () => {
+  it('users/get gives a guest an ETag of the visible fields, which hidden changes do not alter', async () => {
     const [shown, whole] = [await read(admin), await read(foreignAdmin)];
     assert.notEqual(shown.headers.etag, whole.headers.etag);
     const change = (fields: object) => post(superAdmin, 'users/update', { id: guest.id, ...fields });
@@ -190,7 +190,7 @@ describe('a guest', () => {
     dataOf(await change({ lastName: 'Rao' }));
   });
 
-  it('of a company that is closed is hidden from keys of all companies too', async () => {
+  it('users/get by a key of all companies hides the closed company of a guest', async () => {
     const closed = await addCompany();
     const person = await add({
       company: closed,
@@ -205,7 +205,7 @@ describe('a guest', () => {
     assert.equal(dataOf<PersonView>(await read(superAdmin, person)).companyId, closed.id);
   });
 
-  it('loses their roles here by the admin here, who is shown no more for it, and changes nothing else', async () => {
+  it('the admin can revoke the roles of a guest in the company, and change nothing else', async () => {
     const leaving = await add({
       company: other,
       roles: [

@@ -22,7 +22,7 @@ const departmentsWith = ({ costCode }: { costCode: string }) =>
   db.query(sql`select from departments where cost_code = ${costCode}`);
 
 describe('a request with an Idempotency-Key', () => {
-  it('is carried out once, and answered again as the first time', async () => {
+  it('a repeated request with the same Idempotency-Key is carried out once, and gets the first response', async () => {
     const [body, key] = [department(), randomUUID()];
     const first = await post('departments/create', body, key);
     const again = await post('departments/create', body, key);
@@ -32,7 +32,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await departmentsWith(body)).length, 1);
   });
 
-  it('is another request for another caller, another operation and another key', async () => {
+  it('the same Idempotency-Key of another caller or for another operation is a separate request', async () => {
     const [body, key] = [department(), randomUUID()];
     dataOf(await post('departments/create', body, key));
     const other = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
@@ -41,7 +41,7 @@ describe('a request with an Idempotency-Key', () => {
     dataOf(await post('bands/create', { companyId: home.id, name: 'Once', code: randomUUID().slice(0, 18) }, key));
   });
 
-  it('with another body is a 422, and changes nothing', async () => {
+  it('another body with the same Idempotency-Key gets 422, and changes nothing', async () => {
     const [body, key] = [department(), randomUUID()];
     dataOf(await post('departments/create', body, key));
     const other = department();
@@ -50,7 +50,7 @@ describe('a request with an Idempotency-Key', () => {
     dataOf(await post('departments/create', body, key));
   });
 
-  it('sent twice at once is a 409 for one of them, or answered as the other; it is carried out once', async () => {
+  it('simultaneous requests with one Idempotency-Key are carried out once, and get the response or 409', async () => {
     const [body, key] = [department(), randomUUID()];
     const answers = await Promise.all([1, 2, 3].map(() => post('departments/create', body, key)));
     for (const answer of answers) {
@@ -61,7 +61,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await post('departments/create', body, key)).statusCode, 200);
   });
 
-  it('keeps a refusal that was decided', async () => {
+  it('a repeated request with an Idempotency-Key gets the first refusal again', async () => {
     const [body, key] = [department(), randomUUID()];
     dataOf(await post('departments/create', body, undefined));
     assertRefused(await post('departments/create', body, key), 409, 'ALREADY_EXISTS', ['costCode']);
@@ -72,7 +72,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await departmentsWith(body)).length, 0);
   });
 
-  it('is stored with what it wrote, or neither is', async (t) => {
+  it('an answer to an Idempotency-Key is stored in the transaction of its request, or neither is', async (t) => {
     const [body, key] = [department(), randomUUID()];
     const { transaction } = db;
     t.mock.method(db, 'transaction', (work: Parameters<typeof transaction>[0]) =>
@@ -90,7 +90,7 @@ describe('a request with an Idempotency-Key', () => {
     dataOf(await post('departments/create', body, key));
   });
 
-  it('returns a secret again for one minute, and then says that it was shown', async () => {
+  it('api-keys/create with an Idempotency-Key returns the secret again for one minute only', async () => {
     const key = randomUUID();
     const token = await api.tokenFor(admin.email);
     const create = (authorization: string) =>
@@ -114,7 +114,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.notEqual(dataOf<{ id: string }>(await create(`Bearer ${token}`)).id, made.id);
   });
 
-  it('is forgotten after a day, and refused to whoever has lost the company', async () => {
+  it('an Idempotency-Key is forgotten after a day, and gets 403 if the caller has lost the company', async () => {
     const [body, key] = [department(), randomUUID()];
     const other = await addCompany(db, 'Other');
     const both = await addPerson(db, {
@@ -129,7 +129,7 @@ describe('a request with an Idempotency-Key', () => {
     assertRefused(await post('departments/create', body, key, both), 403, 'COMPANY_FORBIDDEN');
   });
 
-  it('needs 1 to 255 visible characters; what only reads takes no notice of it', async () => {
+  it('an Idempotency-Key must have 1 to 255 visible characters, and reads ignore the header', async () => {
     for (const key of ['two words', 'x'.repeat(256), 'ümlaut']) {
       assertInvalid(await post('departments/create', department(), key), 'Idempotency-Key');
     }
@@ -137,7 +137,7 @@ describe('a request with an Idempotency-Key', () => {
     for (const answer of answers) assert.equal(answer.headers['idempotent-replayed'], undefined, answer.body);
   });
 
-  it('works for SCIM and for webhooks, whose work goes on after the commit', async () => {
+  it('SCIM and webhooks/create replay the response of a request with the same Idempotency-Key', async () => {
     const directory = await openDirectory(api, 'Directory');
     const user = { userName: `${randomUUID()}@test.example`, name: { givenName: 'New', familyName: 'Joiner' } };
     const headers = { 'idempotency-key': randomUUID() };
@@ -155,7 +155,7 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('keys and webhooks with an id of the caller', () => {
-  it('are made once, and answered again without the secret; other content is a 409', async () => {
+  it('api-keys/create and webhooks/create with a repeated id return no secret, and 409 for other content', async () => {
     const key = { id: randomUUID(), name: 'Mine', scopes: ['users.read'], companyId: home.id };
     const made = dataOf<{ id: string; key: string }>(await post('api-keys/create', key, undefined));
     assert.deepEqual(dataOf(await post('api-keys/create', key, undefined)), { ...made, key: '' });

@@ -41,7 +41,7 @@ function scim(key: string, method: 'PATCH' | 'PUT' | 'GET' | 'POST' | 'DELETE', 
 const patched = (value: object) => ({ schemas: [PATCH_OP], Operations: [{ op: 'replace', value }] });
 
 describe('who made an API key', () => {
-  it('is returned when it is created and listed, and is in the trail', async () => {
+  it('api-keys/create and api-keys/list return who created a key, and the trail has it', async () => {
     let made: NewApiKeyView | undefined;
     const [change] = await changesOf(async () => {
       made = await makeKey(admin);
@@ -51,7 +51,7 @@ describe('who made an API key', () => {
     assert.deepEqual(change && told(change).fields.createdBy, [null, admin.id]);
   });
 
-  it('is nobody where it was the command line', async () => {
+  it('api-keys/list returns no creator for a key of the command line', async () => {
     const given = { name: 'Command', scopes: ['users.read'] as const, companyId: home.id, expiresAt: null };
     const { id } = await api.db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, given));
     assert.equal((await keysOf(home.id)).find((key) => key.id === id)?.createdBy, null);
@@ -59,7 +59,7 @@ describe('who made an API key', () => {
 });
 
 describe('an API key that changes the person who made it', () => {
-  it('gives them neither another approval limit nor another band, as they could not', async () => {
+  it('a key of a Corporate Admin cannot raise the approval limit or band of its creator', async () => {
     const maker = await add({ roles: [['CORPORATE_ADMIN', home]] });
     const { key } = await makeKey(maker);
     const high = await post(admin, 'bands/create', { companyId: home.id, name: 'High', code: 'HIGH' });
@@ -82,7 +82,7 @@ describe('an API key that changes the person who made it', () => {
     assert.equal(response.statusCode, 200, response.body);
   });
 
-  it('follows the rules of a Super Admin, who may give themselves more', async () => {
+  it('a key of a Super Admin can raise the approval limit of its creator', async () => {
     const maker = await add({ systemRole: { role: 'SUPER_ADMIN', active: true } });
     const { key } = await makeKey(maker);
     const value = { [ORGDESK]: { approvalLimit: '9.00' } };
@@ -90,7 +90,7 @@ describe('an API key that changes the person who made it', () => {
     assert.equal(response.statusCode, 200, response.body);
   });
 
-  it('brings nobody back who was dismissed', async () => {
+  it('a key cannot reactivate its creator after they were dismissed', async () => {
     const maker = await add({ roles: [['CORPORATE_ADMIN', home]] });
     const { key } = await makeKey(maker);
     const role = { userId: maker.id, companyId: home.id, role: 'CORPORATE_ADMIN' };
@@ -120,7 +120,7 @@ describe('an API key that changes the person who made it', () => {
     assert.equal(response.statusCode, 200, response.body);
   });
 
-  it('gives them roles as long as they administer the company', async () => {
+  it('a key can give its creator roles while they administer the company', async () => {
     const maker = await add({ roles: [['CORPORATE_ADMIN', home]] });
     const { key } = await makeKey(maker);
     const roles = { roles: [{ value: 'CORPORATE_ADMIN' }, { value: 'MANAGER' }] };
@@ -132,7 +132,7 @@ describe('an API key that changes the person who made it', () => {
 describe("the limits of an admin's own band", () => {
   const band = (fields: object, as = admin) => post(as, 'bands/update', { id: home.bandId, ...fields });
 
-  it('are raised by another admin alone', async () => {
+  it("bands/update refuses higher limits for the admin's own band, and another admin can raise them", async () => {
     const created = dataOf<{ id: string }>(
       await post(admin, 'bands/create', { companyId: home.id, name: 'Theirs', code: 'THEIRS' }),
     );
@@ -153,7 +153,7 @@ describe("the limits of an admin's own band", () => {
     assert.equal((await band({ autoApprovalLimit: '1000.00', maxBookingLimit: null }, second)).statusCode, 200);
   });
 
-  it('are looked at before the tag', async () => {
+  it("bands/update reports a limit of the admin's own band before a stale ETag", async () => {
     const response = await post(
       admin,
       'bands/update',
@@ -167,7 +167,7 @@ describe("the limits of an admin's own band", () => {
 testLeaversKeys(administration, keys);
 
 describe('API keys of a company', () => {
-  it('are 50 at most that can be used, however they are made at once', async () => {
+  it('api-keys/create accepts at most 50 usable keys of a company, also in simultaneous requests', async () => {
     const company = await addCompany();
     await add({ company, roles: [['CORPORATE_ADMIN', company]] });
     const create = () =>
@@ -187,7 +187,7 @@ describe('API keys of a company', () => {
     assertRefused(await create(), 409, 'LIMIT_REACHED');
   });
 
-  it('are locked by whoever may revoke them alone', async () => {
+  it('api-keys/revoke locks only keys that the caller may revoke', async () => {
     const { id } = await makeKey(admin);
     statements.length = 0;
     assertRefused(await post(foreignAdmin, 'api-keys/revoke', { id }), 404, 'NOT_FOUND');
@@ -214,7 +214,7 @@ describe('an API key whose maker has left', () => {
     ...more,
   });
 
-  it('goes on for ordinary people: joiners, changes, leavers', async () => {
+  it('a key whose creator has left can still add, change and deactivate ordinary people', async () => {
     const { id, key } = await suspendedKey();
     assert.equal(await isSuspended(id), true);
     const person = await employee();
@@ -230,7 +230,7 @@ describe('an API key whose maker has left', () => {
     }
   });
 
-  it('gives nobody more than an employee has, until an administrator confirms it', async () => {
+  it('a key whose creator has left grants nothing beyond an employee until the key is confirmed', async () => {
     const { id, key, maker } = await suspendedKey();
     const person = await employee();
     const manager = await add({ roles: [['MANAGER', home]] });
@@ -276,7 +276,7 @@ describe('an API key whose maker has left', () => {
     );
   });
 
-  it('returns 403 for users/import by the key, which brings nobody, until an administrator confirms it', async () => {
+  it('users/import by a key whose creator has left returns 403 until the key is confirmed', async () => {
     const { id, key } = await suspendedKey({ scopes: ['users.write'] });
     const email = `${randomUUID()}@test.example`;
     const bring = () =>
@@ -294,7 +294,7 @@ describe('an API key whose maker has left', () => {
     assert.equal(dataOf<{ added: number }>(await bring()).added, 1);
   });
 
-  it('is confirmed by administrators of its company alone', async () => {
+  it('api-keys/confirm by an administrator of another company returns 404, and by a Super Admin confirms', async () => {
     const { id } = await suspendedKey();
     assertRefused(await post(foreignAdmin, 'api-keys/confirm', { id }), 404, 'NOT_FOUND');
     assert.equal(await isSuspended(id), true);
@@ -302,7 +302,7 @@ describe('an API key whose maker has left', () => {
     assert.equal(await isSuspended(id), false);
   });
 
-  it('is returned by users/import and by SCIM too', async () => {
+  it('users/import and SCIM return the number of keys that a deactivated person has created', async () => {
     const [one, other] = [
       await add({ roles: [['CORPORATE_ADMIN', home]] }),
       await add({ roles: [['CORPORATE_ADMIN', home]] }),

@@ -16,7 +16,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
     const changed = async (as: Person, path: string, body: object) =>
       dataOf<ChangedUserView>(await post(as, `users/${path}`, body));
 
-    it('are counted when they are deactivated, and revoked on demand, then or later', async () => {
+    it('users/update counts the keys of a deactivated person, and revokes them on request', async () => {
       const person = await leaver();
       const [first, second] = [await makeKey(person), await makeKey(person)];
       const ended = await makeKey(person);
@@ -45,7 +45,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.ok((await isRevoked(first)) && (await isRevoked(second)) && !(await isRevoked(expired)));
     });
 
-    it('are revoked in the transaction that deactivates them', async () => {
+    it('users/update with revokeKeys revokes keys in the transaction that deactivates the person', async () => {
       const person = await leaver();
       const made = await makeKey(person);
       const changes = await changesOf(async () => {
@@ -65,7 +65,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.equal(await isRevoked(theirs, company.id), false);
     });
 
-    it('are counted and revoked with the role by which they administered the company', async () => {
+    it('users/revoke-role counts and revokes the keys of a person who no longer administers the company', async () => {
       const person = await leaver();
       await post(admin, 'users/grant-role', { userId: person.id, companyId: home.id, role: 'EMPLOYEE' });
       const made = await makeKey(person);
@@ -77,7 +77,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.ok(await isRevoked(made));
     });
 
-    it('of another company stay, but for a Super Admin', async () => {
+    it('revokeKeys by a Corporate Admin keeps keys of other companies, and by a Super Admin revokes them', async () => {
       const person = await leaver();
       await post(superAdmin, 'users/grant-role', { userId: person.id, companyId: other.id, role: 'CORPORATE_ADMIN' });
       const theirs = await makeKey(person, { companyId: other.id });
@@ -91,7 +91,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.ok(await isRevoked(theirs, other.id));
     });
 
-    it('of the platform are left behind with the role Super Admin', async () => {
+    it('users/revoke-role of Super Admin counts and revokes the platform keys of the person', async () => {
       const person = await add({ systemRole: { role: 'SUPER_ADMIN', active: true } });
       await makeKey(person, { companyId: undefined, scopes: ['users.read'] });
       const ours = await makeKey(person);
@@ -101,7 +101,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.ok(await isRevoked(ours));
     });
 
-    it('have no part in other changes, nor in the tag', async () => {
+    it('users/update returns no key count for other changes, and the ETag ignores keys', async () => {
       const person = await leaver();
       await makeKey(person);
       assert.equal((await changed(admin, 'update', { id: person.id, gender: 'Other' })).keysMade, undefined);
@@ -110,7 +110,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
       assert.equal(response.headers.etag, headers.etag);
     });
 
-    it('are requested by a boolean, when somebody is deactivated', async () => {
+    it('revokeKeys returns 400 unless it is a boolean in a request that deactivates or revokes a role', async () => {
       const { id } = await leaver();
       for (const body of [{}, { active: true }, { gender: 'Other' }]) {
         assertInvalid(await post(admin, 'users/update', { id, ...body, revokeKeys: true }), 'revokeKeys');

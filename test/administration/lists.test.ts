@@ -41,7 +41,7 @@ for (const [index, name] of NAMES.entries()) {
 await add({ company: other, roles: [['MANAGER', home]], columns: { first_name: 'Twin' } });
 
 const people: PagedList = {
-  name: 'users list',
+  name: 'users/list',
   url: '/api/users/list',
   message: 'Users retrieved successfully',
   as: admin.email,
@@ -52,7 +52,7 @@ const people: PagedList = {
       from users where company_id = ${home.id}`),
 };
 const bands: PagedList = {
-  name: 'bands list',
+  name: 'bands/list',
   url: '/api/bands/list',
   message: 'Bands retrieved successfully',
   as: admin.email,
@@ -71,7 +71,7 @@ describe('users list', () => {
     pageOf<ListedUserView>(await get(admin, 'users/list', { companyId: home.id, limit: '100', ...query })).items;
   const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id).sort();
 
-  it('shows of everybody who lives there this and no more', async () => {
+  it('users/list returns exactly the documented fields of a person', async () => {
     const person = await add({
       roles: [
         ['MANAGER', home],
@@ -102,7 +102,7 @@ describe('users list', () => {
     });
   });
 
-  it('can be narrowed by department, band, role and active, alone and together', async () => {
+  it('users/list filters by department, band, role and active, alone and together', async () => {
     const all = await list();
     const create = async (path: string, fields: object) =>
       dataOf<{ id: string }>(await post(admin, path, { companyId: home.id, ...fields })).id;
@@ -127,13 +127,13 @@ describe('users list', () => {
     assert.equal(pagination.totalItems, active.length);
   });
 
-  it('finds nothing by a department or band of another company, or that there is not', async () => {
+  it('users/list returns nobody for a department or band of another company, or an unknown band', async () => {
     assert.deepEqual(await list({ departmentId: other.departmentId }), []);
     assert.deepEqual(await list({ bandId: other.bandId }), []);
     assert.deepEqual(await list({ bandId: randomUUID() }), []);
   });
 
-  it('refuses a platform role, and what is no role or id', async () => {
+  it('users/list returns 400 for a platform role, an unknown role, and a wrong id', async () => {
     for (const role of ['SUPER_ADMIN', 'PLATFORM_RM', 'manager', 'x']) {
       assertInvalid(await get(admin, 'users/list', { companyId: home.id, role }), 'role');
     }

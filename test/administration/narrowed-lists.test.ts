@@ -15,7 +15,7 @@ const SINCE = '2026-02-01T00:00:00Z';
 const idsOf = (response: Awaited<ReturnType<typeof get>>) => dataOf<{ id: string }[]>(response).map(({ id }) => id);
 
 describe('updatedSince', () => {
-  it('returns people who were added or changed at this time or later, and no guests', async () => {
+  it('users/list with updatedSince returns people added or changed since then, and no guests', async () => {
     const [old, changed] = [await add(), await add()];
     assert.ok(!idsOf(await get(admin, 'users/list', { companyId, updatedSince: SINCE })).includes(changed.id));
     dataOf(await post(admin, 'users/update', { id: changed.id, gender: 'Other' }));
@@ -27,7 +27,7 @@ describe('updatedSince', () => {
   });
 
   for (const { path, needed, changes } of KINDS) {
-    it(`returns changed ${path}`, async () => {
+    it(`${path}/list with updatedSince returns entities changed since then`, async () => {
       const { id } = dataOf<{ id: string }>(await post(admin, `${path}/create`, { companyId, ...needed() }));
       const table =
         { departments: 'departments', bands: 'employee_bands', 'approval-policies': 'approval_policies' }[path] ?? '';
@@ -40,7 +40,7 @@ describe('updatedSince', () => {
     });
   }
 
-  it('returns policies whose levels have changed, and those alone', async () => {
+  it('approval-policies/list with updatedSince returns policies whose levels have changed', async () => {
     const made = { companyId, name: 'Levels', levels: [{ level: 1, roleRequired: 'MANAGER', minAmount: '1.00' }] };
     const { id } = dataOf<{ id: string }>(await post(admin, 'approval-policies/create', made));
     await api.db.query(sql`update approval_policies set updated_at = '2026-01-01' where id = ${id}`);
@@ -52,7 +52,7 @@ describe('updatedSince', () => {
     assert.ok((await find()).includes(id));
   });
 
-  it('returns changed companies', async () => {
+  it('companies/list with updatedSince returns companies changed since then', async () => {
     await api.db.query(sql`update companies set updated_at = '2026-01-01' where id = ${other.id}`);
     const find = async () => idsOf(await get(superAdmin, 'companies/list', { updatedSince: SINCE, limit: '100' }));
     assert.ok(!(await find()).includes(other.id));
@@ -70,7 +70,7 @@ describe('Prefer: handling=strict', () => {
       ...(prefer === undefined ? {} : { headers: { prefer } }),
     });
 
-  it('makes an unknown parameter a 400 that names it; otherwise it is ignored', async () => {
+  it('a list with Prefer: handling=strict returns 400 for an unknown query parameter, otherwise 200', async () => {
     for (const prefer of [undefined, 'handling=lenient', 'respond-async', 'mishandling=strict']) {
       assert.equal((await list({ per_page: '3' }, prefer)).statusCode, 200, prefer);
     }
@@ -83,7 +83,7 @@ describe('Prefer: handling=strict', () => {
     assertInvalid(await list({}, 'handling=strict', 'users/profile'), 'companyId');
   });
 
-  it('holds for a body as well, and comes after the token', async () => {
+  it('a list with Prefer: handling=strict returns 400 for an unknown body field, after checking the token', async () => {
     const headers = { prefer: 'handling=strict' };
     const sent = { method: 'POST', url: '/api/countries/list', payload: { limt: 1 } } as const;
     assert.equal((await api.send(sent)).statusCode, 200);
@@ -95,7 +95,7 @@ describe('Prefer: handling=strict', () => {
 describe('users/search', () => {
   const search = (needle: string, as = superAdmin) => get(as, 'users/search', { search: needle });
 
-  it('finds people of all companies by name, address, phone and employee number, with their company', async () => {
+  it('users/search finds people of all companies by name, address, phone and employee number', async () => {
     const number = randomUUID().slice(0, 8);
     const columns = {
       first_name: 'Zoë',
@@ -114,7 +114,7 @@ describe('users/search', () => {
     assert.deepEqual(idsOf(await search('nobody at all')), []);
   });
 
-  it('leaves a line in the trail for each look, which Super Admins see', async () => {
+  it('users/search leaves a line in the trail, which only Super Admins see', async () => {
     dataOf(await search('rao'));
     const [line] = await trailFor(api, superAdmin.email, { action: 'searched' });
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('users/search', () => {
     assert.deepEqual(await trailFor(api, admin.email, { action: 'searched' }), []);
   });
 
-  it('is for Super Admins alone, and needs something to look for', async () => {
+  it('users/search returns 403 to a Corporate Admin, and 400 without a search text', async () => {
     assertRefused(await search('rao', admin), 403, 'ROLE_REQUIRED');
     assertInvalid(await get(superAdmin, 'users/search', {}), 'search');
   });

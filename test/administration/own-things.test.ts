@@ -20,7 +20,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
   const made = async () => dataOf<{ id: string }>(await create(fields())).id;
 
   describe(`${path}: create`, () => {
-    it('needs only required fields, and sets defaults for the others', async () => {
+    it(`${path}/create needs only required fields, and sets defaults for the others`, async () => {
       const given = fields();
       const response = await create(given);
       assert.equal(messageOf(response), `${thing} created successfully`);
@@ -30,7 +30,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual([got.json().data, got.headers.etag], [response.json().data, response.headers.etag]);
     });
 
-    it('records the values in the trail', async () => {
+    it(`${path}/create records the values in the trail`, async () => {
       const { id, ...given } = { ...fields(), ...changes() };
       const [change, ...more] = await changesOf(() => create({ id, ...given }));
       const added = Object.fromEntries(
@@ -40,7 +40,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual([change?.companyId, change?.actor.userId, more], [home.id, admin.id, []]);
     });
 
-    it('is safe to repeat, and a conflict with other content, or if another company has the id', async () => {
+    it(`${path}/create returns the same entity when repeated, and 409 for other content or a foreign id`, async () => {
       const given = fields();
       const first = await create(given);
       const again = await withoutTrace(() => create({ ...given, id: given.id.toUpperCase(), ...sent(defaults) }));
@@ -57,13 +57,13 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assertRefused(await create(given), 409, 'ALREADY_EXISTS', ['id']);
     });
 
-    it('may have the name of another one, and an id that an entity of another kind has', async () => {
+    it(`${path}/create accepts a name that is used already, and an id of an entity of another kind`, async () => {
       dataOf(await create(fields()));
       dataOf(await create(fields()));
       dataOf(await create({ ...fields(), id: home.id }));
     });
 
-    it('returns all problems at once', async () => {
+    it(`${path}/create returns all problems at once`, async () => {
       const { errors } = assertInvalid(
         await create({ id: '1', nam: 'X', active: true }),
         'id',
@@ -77,7 +77,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
   });
 
   describe(`${path}: update`, () => {
-    it('changes the sent fields, and records old and new values', async () => {
+    it(`${path}/update changes the sent fields, and records old and new values`, async () => {
       const given = fields();
       dataOf(await create(given));
       const changed = changes();
@@ -97,7 +97,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual(more, []);
     });
 
-    it('that changes nothing leaves no trace', async () => {
+    it(`${path}/update that changes nothing leaves no trace`, async () => {
       const given = fields();
       const first = await create(given);
       const { id: _, companyId, ...own } = given;
@@ -107,12 +107,12 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       }
     });
 
-    it('takes no company: the entity stays where it is', async () => {
+    it(`${path}/update returns 400 for companyId`, async () => {
       const { errors } = assertInvalid(await update({ id: await made(), companyId: home.id }), 'companyId');
       assert.equal(errors?.[0]?.code, 'UNKNOWN_FIELD');
     });
 
-    it('honours If-Match', async () => {
+    it(`${path}/update with a stale If-Match returns 412 and the current entity`, async () => {
       const id = await made();
       const { etag } = (await read(id)).headers;
       const next = await update({ id, name: 'First' }, { 'if-match': String(etag) });
@@ -126,7 +126,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
   });
 
   describe(`${path}: delete`, () => {
-    it('returns the deleted entity, and records its values in the trail, once', async () => {
+    it(`${path}/delete returns the deleted entity, and records its values in the trail once`, async () => {
       const given = { ...fields(), ...changes() };
       const created = dataOf<object>(await create(given));
       const [change, ...more] = await changesOf(async () => {
@@ -145,14 +145,14 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       assert.deepEqual(more, []);
     });
 
-    it('honours If-Match, and takes only the id', async () => {
+    it(`${path}/delete returns 412 for a stale If-Match, and 400 for any field but id`, async () => {
       const id = await made();
       assertRefused(await remove(id, { 'if-match': '"stale"' }), 412, 'PRECONDITION_FAILED');
       assertInvalid(await post(admin, `${path}/delete`, { id, force: true }), 'force');
       dataOf(await remove(id, { 'if-match': String((await read(id)).headers.etag) }));
     });
 
-    it('frees the id, which a create may use again', async () => {
+    it(`${path}/create accepts the id of a deleted entity`, async () => {
       const given = fields();
       dataOf(await create(given));
       dataOf(await remove(given.id));
@@ -192,7 +192,7 @@ for (const [path, column] of [
       assert.equal(message, `This ${noun} is in use by ${uses}.`);
     };
 
-    it('cannot be deleted while people are in them, even deactivated ones', async () => {
+    it(`${path}/delete returns 409 while people are assigned, deactivated people included`, async () => {
       const id = await create();
       const people = [];
       for (const _ of [1, 2]) {
@@ -208,7 +208,7 @@ for (const [path, column] of [
       dataOf(await remove(id));
     });
 
-    it('cannot be deleted as the default of the company', async () => {
+    it(`${path}/delete returns 409 for the default of the company`, async () => {
       const id = await create();
       const field = `default${column.charAt(0).toUpperCase()}${column.slice(1)}`;
       dataOf(await post(admin, 'companies/update', { id: home.id, [field]: id }));
@@ -219,7 +219,7 @@ for (const [path, column] of [
       await refused(id, '1 user');
     });
 
-    it('do not change the tag by who comes and goes', async () => {
+    it(`${path}/get returns the same ETag when people join or leave`, async () => {
       const id = await create();
       const { etag } = (await get(admin, `${path}/get`, { id })).headers;
       userOf(await post(admin, 'users/create', { ...personFields(home), [column]: id }));
@@ -230,7 +230,7 @@ for (const [path, column] of [
   });
 }
 
-it('bands: null clears the booking limit, and no other limit', async () => {
+it('bands/update accepts null for the booking limit, and for no other limit', async () => {
   const fields = { companyId: home.id, name: 'Senior', code: 'B9', maxBookingLimit: '5' };
   const { id } = dataOf<{ id: string }>(await post(admin, 'bands/create', fields));
   assertInvalid(

@@ -155,7 +155,7 @@ for (const { path, query, table, at, add } of LISTS) {
       return id;
     };
 
-    it('returns the items of the pages by number, in their order', async () => {
+    it(`${title} by cursor returns the same items in the same order as pages by number`, async () => {
       for (let count = 0; count < 12; count++) await added('middle');
       const byNumber = (await page(path, { ...query, limit: '100' })).ids;
       assert.deepEqual(await readAll(path, query), byNumber);
@@ -164,7 +164,7 @@ for (const { path, query, table, at, add } of LISTS) {
       assert.deepEqual([pagination.totalItems, pagination.pageSize], [byNumber.length, 2]);
     });
 
-    it('returns once whatever stays, while others are moved, removed and added', async () => {
+    it(`${title} by cursor returns each unchanged item once while others are moved, removed and added`, async () => {
       const touched = new Set<string>();
       const touch = (id: string | undefined) => touched.add(id ?? '');
       const before = (await page(path, { ...query, limit: '100' })).ids;
@@ -190,7 +190,7 @@ for (const { path, query, table, at, add } of LISTS) {
       );
     });
 
-    it('refuses a foreign cursor, and a page together with one', async () => {
+    it(`${title} by cursor refuses a foreign cursor, and a cursor together with a page`, async () => {
       const as = path === 'companies/list' ? superAdmin : admin;
       const { pagination } = await page(path, { ...query, limit: '1', after: 'start' });
       const parts = JSON.parse(Buffer.from(pagination.next ?? '', 'base64url').toString()) as string[];
@@ -229,7 +229,7 @@ describe('pages by cursor: lists of what has happened', () => {
     }
   };
 
-  it('returns the audit trail as it was at the start, newest first, whatever is published and written meanwhile', async () => {
+  it('audit/list by cursor returns the trail as of the first page, whatever is written meanwhile', async () => {
     await writes(7);
     const { ids: before } = await page('audit/list', { limit: '100' });
     const read = await readAll('audit/list', {}, async () => {
@@ -238,13 +238,13 @@ describe('pages by cursor: lists of what has happened', () => {
     assert.deepEqual(read, before);
   });
 
-  it('refuses a cursor of another list', async () => {
+  it('audit/list and departments/list return 400 for a cursor of another list', async () => {
     const { pagination } = await page('audit/list', { limit: '1', after: 'start' });
     assertInvalid(await get(admin, 'departments/list', { companyId, after: pagination.next ?? '' }), 'after');
     assertRefused(await get(admin, 'audit/list', { after: 'WyJ4Il0' }), 400, 'INVALID_INPUT', ['after']);
   });
 
-  it('returns each page of a geography list once, without isPaginationNeeded', async () => {
+  it('countries/list by cursor returns each page once, without isPaginationNeeded', async () => {
     const whole = (await api.send({ url: '/api/countries/list' })).json<{ data: object[] }>().data;
     const first = await api.send({ url: '/api/countries/list', query: { after: 'start', limit: '2' } });
     assert.deepEqual(first.json<{ data: object[] }>().data, whole.slice(0, 2));

@@ -29,7 +29,7 @@ async function names(query: Record<string, string>): Promise<string[]> {
 }
 
 describe('the people of a company', () => {
-  it('come in the requested order, then by id', async () => {
+  it('users/list returns people in the requested order, then by id', async () => {
     for (const [sort, order] of [
       ['name', ['Ana', 'Bo', 'Susana', 'Zoe']],
       ['-name', ['Zoe', 'Susana', 'Bo', 'Ana']],
@@ -45,19 +45,19 @@ describe('the people of a company', () => {
     assert.deepEqual(await names({ sort: '' }), ['Ana', 'Bo', 'Susana', 'Zoe']);
   });
 
-  it('of a search begin with the text first only if no order is requested', async () => {
+  it('users/list ranks matches at the start of a name first only if no order is requested', async () => {
     assert.deepEqual(await names({ search: 'an' }), ['Ana', 'Susana']);
     assert.deepEqual(await names({ search: 'an', sort: '-approvalLimit' }), ['Susana', 'Ana']);
     assert.deepEqual(await names({ search: 'an', sort: 'updatedAt' }), ['Susana', 'Ana']);
   });
 
-  it('are those who are deactivated, where these alone are wanted', async () => {
+  it('users/list with inactiveOnly returns only deactivated people', async () => {
     assert.deepEqual(await names({ inactiveOnly: 'true' }), ['Ana', 'Susana']);
     assert.deepEqual(await names({ inactiveOnly: 'true', activeOnly: 'false' }), ['Ana', 'Susana']);
     assert.deepEqual(await names({ inactiveOnly: 'false', activeOnly: 'true' }), ['Bo', 'Zoe']);
   });
 
-  it('are not listed by what is no order, nor as active and not', async () => {
+  it('users/list returns 400 for an unknown order, and for inactiveOnly with activeOnly', async () => {
     const list = (query: Record<string, string>) => get(superAdmin, 'users/list', { companyId: company.id, ...query });
     for (const sort of ['Name', '+name', '--name', 'email', 'name,updatedAt']) {
       assertInvalid(await list({ sort }), 'sort');

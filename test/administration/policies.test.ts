@@ -28,13 +28,13 @@ const make = async (...levels: Level[]) => policyOf(await create({ levels }));
 const contents = ({ levels }: ApprovalPolicyDetail) => levels.map(({ id: _, ...content }) => content);
 
 describe('levels of a policy', () => {
-  it('are made with it, each with an id, and answered by ascending level', async () => {
+  it('approval-policies/create returns each level with an id, by ascending level', async () => {
     const policy = await make(SECOND, FIRST);
     assert.deepEqual(contents(policy), [FIRST, SECOND]);
     assert.deepEqual(policyOf(await get(admin, 'approval-policies/get', { id: policy.id })), policy);
   });
 
-  it('are part of what a repeated create is compared by, in whatever order', async () => {
+  it('approval-policies/create, repeated, compares levels in any order, and returns 409 for other levels', async () => {
     const fields = { id: randomUUID(), levels: [FIRST, { ...SECOND, minAmount: '20' }] };
     const policy = policyOf(await create(fields));
     assert.deepEqual(policyOf(await withoutTrace(() => create(fields))), policy);
@@ -44,7 +44,7 @@ describe('levels of a policy', () => {
     assert.deepEqual(policyOf(await withoutTrace(() => create({ ...fields, levels: [SECOND, FIRST] }))), policy);
   });
 
-  it('are replaced as a whole: those whose id is given, or that stay as they are, keep it', async () => {
+  it('approval-policies/update replaces all levels, and keeps the ids of given and unchanged levels', async () => {
     const { id, levels } = await make(FIRST, SECOND);
     const [first, second] = levels;
     const third = level(3, '30.00', 'CORPORATE_ADMIN');
@@ -76,7 +76,7 @@ describe('levels of a policy', () => {
     );
   });
 
-  it('swap their places', async () => {
+  it('approval-policies/update swaps the numbers of two levels', async () => {
     const { id, levels } = await make(level(1, '10.00'), level(2, '10.00', 'SUPER_ADMIN'));
     const [one, two] = levels;
     const swapped = [
@@ -86,7 +86,7 @@ describe('levels of a policy', () => {
     assert.deepEqual(policyOf(await update(id, { levels: swapped })).levels, swapped.toReversed());
   });
 
-  it('stay where they are not sent, and leave no trace where they are the same', async () => {
+  it('approval-policies/update keeps levels that are not sent, and leaves no trace if they are the same', async () => {
     const policy = await make(FIRST, SECOND);
     for (const fields of [{ name: 'Travel' }, { levels: [SECOND, FIRST] }, { levels: policy.levels }]) {
       assert.deepEqual(policyOf(await withoutTrace(() => update(policy.id, fields))), policy);
@@ -94,7 +94,7 @@ describe('levels of a policy', () => {
     assert.deepEqual(policyOf(await update(policy.id, { name: 'Abroad' })).levels, policy.levels);
   });
 
-  it('are removed with an empty list, and with the policy, each recorded with its values', async () => {
+  it('removed levels of a policy are recorded with their values, also when the policy is deleted', async () => {
     const { id, levels } = await make(FIRST);
     const gone = [
       { what: 'approvalPolicyLevel removed', id: levels[0]?.id },
@@ -115,14 +115,14 @@ describe('levels of a policy', () => {
     assert.deepEqual(removed[1]?.fields.minAmount, ['20.00', null]);
   });
 
-  it('are up to 20', async () => {
+  it('approval-policies/create accepts 20 levels, and returns 400 for 21', async () => {
     const many = Array.from({ length: 21 }, (_, index) => level(index + 1, '5.00'));
     assert.equal((await make(...many.slice(1))).levels.length, 20);
     const { errors } = assertInvalid(await create({ levels: many }), 'levels');
     assert.equal(errors?.[0]?.code, 'TOO_LONG');
   });
 
-  it('are refused where they contradict each other', async () => {
+  it('approval policies with contradicting levels return 400', async () => {
     const policy = await make(FIRST);
     const id = policy.levels[0]?.id;
     for (const [levels, field, code] of [
@@ -141,7 +141,7 @@ describe('levels of a policy', () => {
     assertInvalid(await withoutTrace(() => update(policy.id, { levels: twice })), 'levels[1].id');
   });
 
-  it('have an id in an update alone, and that of a level of this policy', async () => {
+  it('approval-policies/update accepts the id of a level only if it is one of the policy', async () => {
     const [policy, another] = [await make(FIRST), await make(FIRST)];
     const { errors } = assertInvalid(await create({ levels: [{ id: randomUUID(), ...FIRST }] }), 'levels[0].id');
     assert.equal(errors?.[0]?.code, 'UNKNOWN_FIELD');
@@ -156,7 +156,7 @@ describe('levels of a policy', () => {
     );
   });
 
-  it('say what of each is wrong, all at once', async () => {
+  it('approval-policies/create returns every wrong field of every level at once', async () => {
     const levels = [{ level: 0, roleRequired: 'KING', minAmount: '-1' }, {}, null, { ...FIRST, name: 'x' }];
     assertInvalid(
       await create({ levels }),
@@ -174,7 +174,7 @@ describe('levels of a policy', () => {
 });
 
 describe('policies that were imported', () => {
-  it('are the same in either case of letters where their ids have UUID form, and so are their levels', async () => {
+  it('imported policies and levels with UUIDs are found in either case of letters', async () => {
     const { id, levels } = await make(FIRST);
     const ID = id.toUpperCase();
     const known = levels[0]?.id ?? '';
@@ -197,7 +197,7 @@ describe('policies that were imported', () => {
     assertRefused(await get(admin, 'approval-policies/get', { id }), 404, 'NOT_FOUND');
   });
 
-  it('leave a text of no UUID form as it is: another case is another id', async () => {
+  it('imported policies with ids that are not UUIDs are found only in the same case of letters', async () => {
     const row = { id: 'Policy-A', company_id: home.id, name: 'Old', auto_approval_limit: '1.00' };
     await insertRow(api.db, 'approval_policies', row);
     assert.equal(policyOf(await get(admin, 'approval-policies/get', { id: 'Policy-A' })).id, 'Policy-A');
@@ -205,7 +205,7 @@ describe('policies that were imported', () => {
     policyOf(await post(admin, 'approval-policies/delete', { id: 'Policy-A' }));
   });
 
-  it('have any text for an id, by which they are read and changed; what an import left so is changed in other fields', async () => {
+  it('imported policies with any text as id can be read and changed', async () => {
     const id = 'p/1 ä';
     const row = { id, company_id: home.id, name: 'Old', auto_approval_limit: '1.00' };
     await insertRow(api.db, 'approval_policies', row);

@@ -32,7 +32,7 @@ async function company() {
 }
 
 describe('approval-policies/check', () => {
-  it('returns for each policy the amount from which nobody can approve, as evaluate decides', async () => {
+  it('approval-policies/check returns the amount from which nobody can approve, as evaluate decides', async () => {
     const { policy, check, decision } = await company();
     const expected = [
       [await policy('A name alone', []), '10.01'],
@@ -63,7 +63,7 @@ describe('approval-policies/check', () => {
     }
   });
 
-  it('names the levels that nobody can reach, and why', async () => {
+  it('approval-policies/check returns the levels that nobody can reach, and why', async () => {
     const { policy, check } = await company();
     await policy('High', [
       ['MANAGER', '10.00'],
@@ -88,7 +88,7 @@ describe('approval-policies/check', () => {
     );
   });
 
-  it('does not judge roles in relation to a person while anybody has them', async () => {
+  it('approval-policies/check does not judge roles such as line manager while anybody has them', async () => {
     const { policy, check, boss, manager, make } = await company();
     for (const role of ['DEPARTMENT_HEAD', 'LINE_MANAGER', 'SECOND_LINE_MANAGER'])
       await policy(role, [[role, '10.00']]);
@@ -102,7 +102,7 @@ describe('approval-policies/check', () => {
     assert.deepEqual(await reasons(), [unknown, unknown, nobody]);
   });
 
-  it('counts and names the people without a policy', async () => {
+  it('approval-policies/check counts and names people without a policy', async () => {
     const { own, boss, manager, make, policy, check } = await company();
     const without = async () => {
       const { total, people } = (await check()).peopleWithoutPolicy;
@@ -123,7 +123,7 @@ describe('approval-policies/check', () => {
     assert.ok(person.id);
   });
 
-  it('is for the staff of the company, changes nothing, and takes the company alone', async () => {
+  it('approval-policies/check returns 403 outside the staff of the company, and changes nothing', async () => {
     const check = (as: Person, body: object) => post(as, 'approval-policies/check', body);
     const checked = await withoutTrace(() => check(admin, { companyId: home.id }));
     assert.equal(messageOf(checked), 'Approval Policies checked successfully');

@@ -12,7 +12,7 @@ const SEED = 1;
 const api = await buildCheckedApp();
 after(() => api[Symbol.asyncDispose]());
 
-it(`the feed gives the tables after ${OPERATIONS} operations at random, and an export comes back byte for byte`, async () => {
+it(`the feed gives the tables after ${OPERATIONS} random operations, and an export is imported to the byte`, async () => {
   const tally = await administerAtRandom(api, OPERATIONS, SEED);
   const outcomes = new Set([...tally.counts.keys()].map((what) => what.split(' ')[1]));
   for (const outcome of ['200', '400', '403', '404', '409', '412']) assert.ok(outcomes.has(outcome), tally.summary());

@@ -27,7 +27,7 @@ async function openSlowDatabase(): Promise<Database> {
   };
 }
 
-it('departments, bands, approval policies: one that cannot be read back in time is a 503, and is not made', async () => {
+it('a department, band or policy that cannot be read back in time returns 503 and is not created', async () => {
   await using api = await buildTestApp({}, openSlowDatabase);
   const profile = await api.send({ url: '/api/users/profile', as: ADMIN });
   const { companyId } = profile.json<{ data: { companyId: string } }>().data;

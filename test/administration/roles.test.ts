@@ -22,7 +22,7 @@ const revoke = (person: { id: string }, role: Role, as = admin) => post(as, 'use
 const MANAGER: Role = ['MANAGER', home];
 
 describe('roles in a company', () => {
-  it('are given and taken away, once, with their values in the trail', async () => {
+  it('users/grant-role and users/revoke-role change a role once, with its values in the trail', async () => {
     const person = await add();
     let answer = userOf(await grant(person, ['EMPLOYEE', home]));
     const changes = await changesOf(async () => {
@@ -47,7 +47,7 @@ describe('roles in a company', () => {
     for (const { userId, companyId } of changes) assert.deepEqual([userId, companyId], [person.id, home.id]);
   });
 
-  it('count from the next request on', async () => {
+  it('granted and revoked roles apply from the next request', async () => {
     const person = await add();
     const list = () => api.send({ url: '/api/users/list', as: person.email, query: { companyId: home.id } });
     assertRefused(await list(), 403, 'ROLE_REQUIRED');
@@ -57,7 +57,7 @@ describe('roles in a company', () => {
     assertRefused(await list(), 403, 'ROLE_REQUIRED');
   });
 
-  it('come by role, then company', async () => {
+  it('users/grant-role returns roles by role and then by company', async () => {
     const person = await add({ company: home });
     const companies = [home, other].sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const company of companies.toReversed()) {
@@ -69,7 +69,7 @@ describe('roles in a company', () => {
     );
   });
 
-  it('are given by an admin to people of the company alone, and taken from its guests too', async () => {
+  it('a Corporate Admin grants roles only to people of the company, and can revoke roles of guests', async () => {
     const guest = await add({ company: other });
     assertRefused(await grant(guest, MANAGER), 404, 'NOT_FOUND');
     assertRefused(await revoke(guest, MANAGER), 404, 'NOT_FOUND');
@@ -80,7 +80,7 @@ describe('roles in a company', () => {
     assert.deepEqual(userOf(await revoke(guest, MANAGER)).roles, []);
   });
 
-  it('return nothing about a foreign person, nor about a foreign company, which is checked first', async () => {
+  it('role changes return 404 for a person of another company, and first 403 for another company', async () => {
     const stranger = await add({ company: other });
     for (const change of [grant, revoke]) {
       const [foreign, unknown] = [await change(stranger, MANAGER), await change({ id: randomUUID() }, MANAGER)];
@@ -96,7 +96,7 @@ describe('roles in a company', () => {
 });
 
 describe('platform roles', () => {
-  it('are given, replaced and taken away by a Super Admin', async () => {
+  it('a Super Admin grants, replaces and revokes platform roles', async () => {
     const person = await add();
     const changes = await changesOf(async () => {
       for (const [change, role, map] of [
@@ -125,13 +125,13 @@ describe('platform roles', () => {
     );
   });
 
-  it('that are inactive are switched on by a grant', async () => {
+  it('users/grant-role activates an inactive platform role', async () => {
     const person = await add({ systemRole: { role: 'PLATFORM_RM', active: false } });
     const [change] = await changesOf(() => grant(person, ['PLATFORM_RM'], superAdmin));
     assert.deepEqual(change && told(change).fields, { active: [false, true] });
   });
 
-  it('are none of an admin’s affair: after the input, before the target', async () => {
+  it('platform role changes by a Corporate Admin return 403, after 400 and before 404', async () => {
     for (const change of [grant, revoke]) {
       for (const person of [await add(), await add({ company: other }), { id: randomUUID() }]) {
         const { message } = assertRefused(await change(person, ['PLATFORM_RM']), 403, 'ROLE_REQUIRED');
@@ -141,7 +141,7 @@ describe('platform roles', () => {
     }
   });
 
-  it('apply everywhere: a company with them is a 400, and the others need one', async () => {
+  it('users/grant-role returns 400 for a platform role with a company, and a company role without one', async () => {
     const person = await add();
     assertInvalid(await grant(person, ['SUPER_ADMIN', home], superAdmin), 'companyId');
     assertInvalid(await grant(person, ['MANAGER'], superAdmin), 'companyId');
@@ -150,7 +150,7 @@ describe('platform roles', () => {
   });
 });
 
-describe('the last one', () => {
+describe('last admins', () => {
   const lastOf = (company: TestCompany) => addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
   const refused = async (work: () => ReturnType<typeof post>, who: string) => {
     const { message } = assertRefused(await withoutTrace(work), 409, 'LAST_ADMIN');
@@ -159,7 +159,7 @@ describe('the last one', () => {
   const OF_COMPANY = 'Corporate Admin of the company';
   const deactivate = ({ id }: Person, as: Person) => post(as, 'users/update', { id, active: false });
 
-  it('Corporate Admin of a company stays, but for a Super Admin', async () => {
+  it('the last Corporate Admin of a company can be dismissed only by a Super Admin', async () => {
     const company = await administration.addCompany();
     const last = await lastOf(company);
     const role: Role = ['CORPORATE_ADMIN', company];
@@ -175,7 +175,7 @@ describe('the last one', () => {
     userOf(await deactivate(last, superAdmin));
   });
 
-  it('goes where somebody else is there, who may be a guest', async () => {
+  it('a Corporate Admin can give up the role if another admin remains, also a guest', async () => {
     const company = await administration.addCompany();
     const last = await lastOf(company);
     const role: Role = ['CORPORATE_ADMIN', company];
@@ -185,7 +185,7 @@ describe('the last one', () => {
     await refused(() => deactivate(admin, admin), OF_COMPANY);
   });
 
-  it('is looked for in each company that somebody administers', async () => {
+  it('deactivating the last Corporate Admin of any of their companies returns 409', async () => {
     const [first, second] = [await administration.addCompany(), await administration.addCompany()];
     const roles = [first, second].map((company) => ['CORPORATE_ADMIN', company] as const);
     const both = await addPerson(api.db, { company: first, roles });
@@ -196,7 +196,7 @@ describe('the last one', () => {
     assertRefused(await deactivate(another, foreignAdmin), 404, 'NOT_FOUND');
   });
 
-  it('Super Admin stays for every caller', async () => {
+  it('the last Super Admin can neither be deactivated nor lose the role', async () => {
     const role: Role = ['SUPER_ADMIN'];
     await refused(() => revoke(superAdmin, role, superAdmin), 'Super Admin');
     await refused(() => grant(superAdmin, ['PLATFORM_RM'], superAdmin), 'Super Admin');
@@ -211,7 +211,7 @@ describe('the last one', () => {
     userOf(await grant(superAdmin, role, second));
   });
 
-  it('reports it after any other problem', async () => {
+  it('LAST_ADMIN is reported after every other problem of a request', async () => {
     const last = await lastOf(await administration.addCompany());
     assertInvalid(await post(last, 'users/update', { id: last.id, active: false, gender: 5 }), 'gender');
     const fields = { id: last.id, active: false, approvalLimit: '1.00' };

@@ -48,7 +48,7 @@ describe('update profile: a client that sends back what it has read', () => {
   };
   for (const [kind, create] of Object.entries(people)) {
     for (const [client, send] of Object.entries(CLIENTS)) {
-      it(`changes the name alone of a person ${kind}, if it ${client}`, async () => {
+      it(`update-profile changes only the name of a person ${kind}, if the client ${client}`, async () => {
         const person = await create();
         const read = async () => dataOf<ProfileView>(await get(person, 'users/profile', {}));
         for (const way of UPDATE_WAYS) {
@@ -64,7 +64,7 @@ describe('update profile: a client that sends back what it has read', () => {
     }
   }
 
-  it('keeps values that no rule takes any more, a second address line among them, and takes no other of the kind', async () => {
+  it('update-profile keeps unchanged values that are no longer valid, and refuses others of the kind', async () => {
     const person = await createdByAdministrator();
     const stored = { gender: '\u200b', addressLine2: 'Flat\u0007 3', phone: '1234567', lastName: '' };
     await api.db.query(sql`
@@ -123,7 +123,7 @@ describe('update: an administrator who sends back what they have read', () => {
     }
 
     for (const [client, send] of Object.entries(CLIENTS)) {
-      it(`changes one field of ${path}, by an item of the list and by a single one, if it ${client}`, async () => {
+      it(`${path}/update changes one field of an item sent back from list or get, if the client ${client}`, async () => {
         const item = await listed();
         const one = dataOf<Item>(await get(as, `${path}/get`, { id: item.id }));
         for (const read of [item, one]) {
@@ -137,7 +137,7 @@ describe('update: an administrator who sends back what they have read', () => {
       });
     }
 
-    it(`refuses a changed field of ${path} that nobody writes, and one that there is not`, async () => {
+    it(`${path}/update returns 400 for a changed read-only field and for an unknown field`, async () => {
       const item = await listed();
       const one = dataOf<Item>(await get(as, `${path}/get`, { id: item.id }));
       const readOnly = 'companyId' in one ? 'companyId' : 'createdAt';
@@ -146,7 +146,7 @@ describe('update: an administrator who sends back what they have read', () => {
     });
   }
 
-  it('saves people by items of the list, and names the item and field that is wrong', async () => {
+  it('users/save accepts items of users/list, and names the item and field that is wrong', async () => {
     await administration.add();
     const items = dataOf<Item[]>(await get(admin, 'users/list', { companyId: home.id }));
     const update = items.filter(({ id }) => id !== admin.id).map((item) => ({ ...item, gender: 'Saved' }));
@@ -156,7 +156,7 @@ describe('update: an administrator who sends back what they have read', () => {
     assertInvalid(await post(admin, 'users/save', { companyId: home.id, update: wrong }), 'update[1].works');
   });
 
-  it('learns nothing of a person elsewhere: an update refused for its fields says the same of every id', async () => {
+  it('users/update refused for its fields returns the same for a person of another company', async () => {
     const other = await administration.add({ company: await administration.addCompany() });
     const body = { firstName: 'Ana', lastName: 'Rao', createdAt: 'x' };
     assertInvalid(await post(admin, 'users/update', { ...body, id: other.id }), 'createdAt');

@@ -153,7 +153,7 @@ describe('bodies of administration', () => {
     const mayBe = (field: string, value: null | '') =>
       value === null ? isNullable(schema, field) : /(addressLine2|lastName)$/.test(field);
 
-    it(`${path}: each field wrong in each way, and each unknown name, is a 400 with that field; nothing is written`, async () => {
+    it(`${path} returns 400 with the field for each wrong value and unknown name, and writes nothing`, async () => {
       const before = await state();
       const wrong = wrongBodies(good, schema, mayBe);
       for (const { what, body, field } of wrong) {
@@ -171,7 +171,7 @@ describe('bodies of administration', () => {
       assert.deepEqual(await state(), before);
     });
 
-    it(`${path}: a name twice is a 400, with the field if the operation knows it; nothing is written`, async () => {
+    it(`${path} returns 400 for a repeated name, and writes nothing`, async () => {
       const before = await state();
       for (const field of Object.keys(good)) {
         for (const escaped of [false, true]) {
@@ -197,7 +197,7 @@ describe('bodies of administration', () => {
       assert.deepEqual(await state(), before);
     });
 
-    it(`${path}: odd bodies are a 400, or of nothing that there is; nothing is written`, async () => {
+    it(`${path} refuses odd bodies, and writes nothing`, async () => {
       const before = await state();
       const field = Object.keys(schema.properties ?? {}).find((other) => other !== 'id') ?? 'id';
       for (const [what, body] of oddBodies(field)) {
@@ -209,7 +209,7 @@ describe('bodies of administration', () => {
     });
   }
 
-  it('are good ones but for that: each of them writes something', async () => {
+  it('each operation accepts the valid body from which the wrong bodies are made', async () => {
     for (const write of writes.toSorted((a, b) => Number(isLast(a.id)) - Number(isLast(b.id)))) {
       const { path } = write;
       const before = await countChanges(api.db);

@@ -24,7 +24,7 @@ for (const [path, field, noun] of [
   };
 
   describe(`${path}: the ${field} is that of one ${noun} of the company`, () => {
-    it('in either case of letters of any script, and trimmed; another company has its own', async () => {
+    it(`${path}/create returns 409 for a ${field} of the company in any case of letters`, async () => {
       await made('Köln-Ä1');
       for (const code of ['Köln-Ä1', 'KÖLN-ä1', '  köln-ä1\u00a0']) {
         assertTaken(await withoutTrace(() => create(code)));
@@ -33,14 +33,14 @@ for (const [path, field, noun] of [
       dataOf(await create('Köln-Ä1', { companyId: other.id }, foreignAdmin));
     });
 
-    it('in an update too, where its own may change its case', async () => {
+    it(`${path}/update returns 409 for a ${field} of another ${noun}, and may change the case of an own one`, async () => {
       const [one, two] = [await made('one'), await made('two')];
       assertTaken(await withoutTrace(() => post(admin, `${path}/update`, { id: two.id, [field]: 'ONE' })));
       const renamed = await post(admin, `${path}/update`, { id: one.id, [field]: 'ONE' });
       assert.equal(dataOf<Record<string, unknown>>(renamed)[field], 'ONE');
     });
 
-    it('for simultaneous requests too, and a repeated create is no conflict', async () => {
+    it(`one of many simultaneous ${path} requests gets a ${field}, and a repeated create is no conflict`, async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => create(at % 2 ? 'race' : 'RACE')));
       assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, ...Array(7).fill(409)]);
       const id = randomUUID();
@@ -59,7 +59,7 @@ for (const [path, field, noun] of [
 }
 
 describe('e-mail addresses', () => {
-  it('are those of one person in either case of letters of any script', async () => {
+  it('users/create returns 409 for the e-mail address of somebody else in either case of any script', async () => {
     const name = randomUUID();
     const create = (email: string) => post(admin, 'users/create', { ...personFields(home), email });
     userOf(await create(`JOSÉ-${name}@BÜCHER.example`));
@@ -69,7 +69,7 @@ describe('e-mail addresses', () => {
 });
 
 describe('a directory', () => {
-  it('finds a department and a band by their codes in either case, and makes no second one', async () => {
+  it('SCIM finds a department and a band by their codes in either case, and creates no second one', async () => {
     const directory = await directoryFor(api, home);
     const department = dataOf<{ id: string }>(
       await post(admin, 'departments/create', { companyId: home.id, name: 'Research', costCode: 'RÉ-1' }),
@@ -84,7 +84,7 @@ describe('a directory', () => {
     assert.deepEqual(row, { department_id: department.id, band_id: band.id });
   });
 
-  it('is refused a department that two go by, and makes one of a name that begins like a cost code', async () => {
+  it('SCIM returns 400 for the name of two departments, and creates a department for a new name', async () => {
     const directory = await directoryFor(api, home);
     const join = (department: string) => directory.send('POST', '/Users', newUser({ [ENTERPRISE]: { department } }));
     for (const costCode of ['SUP-1', 'SUP-2']) {
@@ -101,7 +101,7 @@ describe('a directory', () => {
     assert.deepEqual(made, [{ name: `${long}one` }, { name: `${long}two` }]);
   });
 
-  it('finds the department with a cost code although another one has that name', async () => {
+  it('SCIM finds the department by its cost code although another department has that name', async () => {
     const directory = await directoryFor(api, home);
     const create = async (name: string, costCode: string) =>
       dataOf<{ id: string }>(await post(admin, 'departments/create', { companyId: home.id, name, costCode })).id;

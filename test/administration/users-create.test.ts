@@ -15,7 +15,7 @@ const UNSET = { phone: null, dateOfBirth: null, gender: null, addressLine1: null
 const create = (fields: object, as = admin) => post(as, 'users/create', fields);
 
 describe('users/create', () => {
-  it('needs a company, an e-mail address and a name: the rest is the default, or null', async () => {
+  it('users/create needs a company, an e-mail address and a name, and sets defaults or null for the rest', async () => {
     const fields = personFields(home);
     const response = await create(fields);
     assert.equal(messageOf(response), 'User created successfully');
@@ -54,7 +54,7 @@ describe('users/create', () => {
     );
   });
 
-  it('takes all that is known of somebody, trimmed', async () => {
+  it('users/create stores every field of a person, trimmed', async () => {
     const fields = {
       ...personFields(home),
       clientType: 'AGENCY',
@@ -82,23 +82,23 @@ describe('users/create', () => {
     assert.deepEqual({ ...user, ...expected }, user);
   });
 
-  it('takes null for what may be unset, and no role at all', async () => {
+  it('users/create accepts null for optional fields, and an empty list of roles', async () => {
     const user = userOf(await create({ ...personFields(home), ...UNSET, roles: [] }));
     assert.deepEqual({ ...user, ...UNSET, roles: [] }, user);
   });
 
-  it('makes an id where none is given', async () => {
+  it('users/create generates an id if none is given', async () => {
     const { id: _, ...fields } = personFields(home);
     const { id } = userOf(await create(fields));
     assert.equal(userOf(await get(admin, 'users/get', { id })).email, fields.email);
   });
 
-  it('adds somebody who can sign in from then on', async () => {
+  it('a person added by users/create can sign in immediately', async () => {
     const { id, email } = userOf(await create(personFields(home)));
     assert.equal(userOf(await api.send({ url: '/api/users/profile', as: email })).id, id);
   });
 
-  it('records the person and each role in the trail and the feed, with the values and the author', async () => {
+  it('users/create records the person and each role in the trail and the feed, with values and author', async () => {
     const fields = { ...personFields(home), phone: '+353 1 555 0100', roles: ['EMPLOYEE', 'MANAGER'] };
     let response = {} as Awaited<ReturnType<typeof create>>;
     const changes = await changesOf(async () => {
@@ -142,7 +142,7 @@ describe('users/create', () => {
 });
 
 describe('users/create, repeated', () => {
-  it('is the same person with the very same content, and leaves no trace', async () => {
+  it('users/create repeated with the same content returns the same person, and leaves no trace', async () => {
     const fields = { ...personFields(home), gender: 'Other', roles: ['MANAGER', 'EMPLOYEE'] };
     const first = await create(fields);
     for (const again of [fields, { ...fields, roles: ['EMPLOYEE', 'MANAGER'], approvalLimit: '0' }]) {
@@ -151,7 +151,7 @@ describe('users/create, repeated', () => {
     }
   });
 
-  it('is a conflict of the id with other content, once somebody has changed the person, or given them a role', async () => {
+  it('users/create repeated with other content, or after a change of the person, returns 409', async () => {
     const fields = personFields(home);
     userOf(await create(fields));
     for (const more of [{ lastName: 'Roy' }, { roles: [] }, { phone: '+353 1 555 0100' }, { companyId: other.id }]) {
@@ -170,8 +170,8 @@ describe('users/create, repeated', () => {
   });
 });
 
-describe('users/create refuses', () => {
-  it('an e-mail address that anybody has, in whatever case and company', async () => {
+describe('refusals of users/create', () => {
+  it('users/create returns 409 for an e-mail address of anybody in any company, in either case', async () => {
     const taken = userOf(await create(personFields(other), superAdmin)).email;
     for (const email of [taken, taken.toUpperCase()]) {
       const response = await withoutTrace(() => create({ ...personFields(home), email }));
@@ -180,7 +180,7 @@ describe('users/create refuses', () => {
     }
   });
 
-  it('a department or band of another company, foreign and unknown alike', async () => {
+  it('users/create returns 400 alike for a foreign and an unknown department or band', async () => {
     const bodies = new Set<string>();
     for (const { departmentId, bandId } of [other, { departmentId: randomUUID(), bandId: randomUUID() }]) {
       const error = assertInvalid(
@@ -194,7 +194,7 @@ describe('users/create refuses', () => {
     assert.match(String([...bodies]), /departmentId must be the id of a department of this company\./);
   });
 
-  it('to do without a department or band where the company has no default', async () => {
+  it('users/create returns 400 without a department or band if the company has no default', async () => {
     const bare = await addCompany(api.db, 'Bare');
     const fields = personFields(bare);
     const { message } = assertInvalid(await create(fields, superAdmin), 'departmentId', 'bandId');
@@ -203,7 +203,7 @@ describe('users/create refuses', () => {
     userOf(await create({ ...fields, departmentId: bare.departmentId, bandId: bare.bandId }, superAdmin));
   });
 
-  it('roles twice, platform roles and what is none, each by its place', async () => {
+  it('users/create returns 400 with the index of a repeated, platform or unknown role', async () => {
     for (const [roles, field] of [
       [['MANAGER', 'EMPLOYEE', 'MANAGER'], 'roles[2]'],
       [['SUPER_ADMIN'], 'roles[0]'],
@@ -216,7 +216,7 @@ describe('users/create refuses', () => {
     }
   });
 
-  it('all that is wrong at once, names that it does not know among it', async () => {
+  it('users/create returns all problems at once, unknown fields included', async () => {
     const { errors } = assertInvalid(
       await create({ email: 'nobody', firstName: '', approvalLimit: 5, pincode: '1', active: true, loyaltyPoints: 7 }),
       'companyId',
@@ -243,14 +243,14 @@ describe('users/create refuses', () => {
     );
   });
 
-  it('an unknown company to a Super Admin, and takes a closed one', async () => {
+  it('users/create by a Super Admin returns 403 for an unknown company, and accepts a closed company', async () => {
     assertRefused(await create(personFields({ ...home, id: randomUUID() }), superAdmin), 403, 'COMPANY_FORBIDDEN');
     const closed = await administration.addCompany();
     await post(superAdmin, 'companies/update', { id: closed.id, active: false });
     assert.equal(dataOf<ProfileView>(await create(personFields(closed), superAdmin)).company.active, false);
   });
 
-  it('the company before what needs it', async () => {
+  it('users/create returns 403 for a foreign company before it checks the department', async () => {
     const fields = { ...personFields(other), departmentId: randomUUID() };
     assertRefused(await create(fields), 403, 'COMPANY_FORBIDDEN');
     assertRefused(await create({ ...fields, companyId: randomUUID() }, superAdmin), 403, 'COMPANY_FORBIDDEN');

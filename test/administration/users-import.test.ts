@@ -37,7 +37,7 @@ const address = () => `${randomUUID()}@new.example`;
 const lines = (...rows: string[]) => `${rows.join('\n')}\n`;
 
 describe('users/import', () => {
-  it('adds and changes people of the company, and leaves others alone', async () => {
+  it('users/import adds and changes people of the company, and leaves others as they are', async () => {
     const [changed, same] = [await add(), await add()];
     const email = address();
     const csv = lines('email,firstName,lastName', `${email},Ana,Lee`, `${changed.email.toUpperCase()},Re,Named`);
@@ -74,7 +74,7 @@ describe('users/import', () => {
     });
   });
 
-  it('returns every problem with its line and column, and the changes of all other lines', async () => {
+  it('users/import returns every problem with its line and column, and the changes of all other lines', async () => {
     const [one, two] = [address(), address()];
     const csv = lines(
       'email,firstName,lastName,phone,department',
@@ -119,7 +119,7 @@ describe('users/import', () => {
     assert.deepEqual([refused.added, refused.changes], [0, []]);
   });
 
-  it('imports people without the values of optional columns that cannot be read, and returns these as leftOut', async () => {
+  it('users/import leaves out unreadable values of optional columns, and returns them as leftOut', async () => {
     const [known, joiner] = [address(), address()];
     await bring(
       lines('email,firstName,lastName,phone,jobTitle,dateOfBirth', `${known},Old,Name,+919845000001,Clerk,1990-05-14`),
@@ -164,7 +164,7 @@ describe('users/import', () => {
     assert.deepEqual([number.problemsTotal, number.leftOut], [1, undefined]);
   });
 
-  it('gives and takes the roles that the file names, and leaves them alone where it names none', async () => {
+  it('users/import gives and takes the roles that the file names, and keeps roles where it names none', async () => {
     const [promoted, kept] = [await add({ roles: [['EMPLOYEE', home]] }), await add({ roles: [['MANAGER', home]] })];
     const csv = lines('email,roles', `${promoted.email},"MANAGER, CORPORATE_ADMIN"`, `${kept.email},`);
     const changes = await changesOf(() => bring(csv));
@@ -188,7 +188,7 @@ describe('users/import', () => {
     }
   });
 
-  it('is for administrators of the company, and returns nothing about others', async () => {
+  it('users/import returns 403 to everybody but administrators, and nothing about people elsewhere', async () => {
     const manager = await add({ roles: [['MANAGER', home]] });
     assertRefused(await send('email\n', {}, manager), 403, 'ROLE_REQUIRED');
     assertRefused(await send('email\n', {}, foreignAdmin), 403, 'COMPANY_FORBIDDEN');
@@ -204,7 +204,7 @@ describe('users/import', () => {
     );
   });
 
-  it('follows the rules about people, each violation with its line', async () => {
+  it('users/import applies the rules about people, and returns the line of each violation', async () => {
     const guest = await add({ roles: [['EMPLOYEE', other]] });
     const { problems } = await refusal(
       lines('email,approvalLimit,active,roles', `${admin.email},999,true,`, `${guest.email},5,false,`),
@@ -218,7 +218,7 @@ describe('users/import', () => {
     );
   });
 
-  it('keeps a Corporate Admin in the company, unless another row brings one', async () => {
+  it('users/import refuses to remove the last Corporate Admin unless another row adds one', async () => {
     const company = await addCompany();
     const [one, two] = [
       await add({ company, roles: [['CORPORATE_ADMIN', company]] }),
@@ -241,7 +241,7 @@ describe('users/import', () => {
     assert.equal((await userWith(one.id)).active, false);
   });
 
-  it('takes addresses that two people swap, and ids that the file gives', async () => {
+  it('users/import accepts addresses that two people swap, and ids in the file', async () => {
     const [one, two, id] = [await add(), await add(), randomUUID()];
     const csv = lines(
       'id,email,firstName,lastName',
@@ -254,7 +254,7 @@ describe('users/import', () => {
     assert.equal((await userWith(one.id)).email, two.email);
   });
 
-  it('finds a department and a band by code before it looks for a name', async () => {
+  it('users/import finds a department and a band by code before name', async () => {
     const make = async (path: string, fields: object) =>
       dataOf<{ id: string }>(await post(admin, path, { companyId: home.id, ...fields }));
     const department = await make('departments/create', { name: 'Travel desk', costCode: 'OPS' });
@@ -271,7 +271,7 @@ describe('users/import', () => {
     assert.equal(byName.problems.length, 2);
   });
 
-  it('knows people by their employee number before their address', async () => {
+  it('users/import finds people by employee number before address', async () => {
     const [before, after, number] = [address(), address(), `E-${randomUUID()}`];
     const { changes } = await bring(lines('email,firstName,lastName,employeeNumber', `${before},Ana,Lee,${number}`));
     const id = changes[0]?.id ?? '';
@@ -291,14 +291,14 @@ describe('users/import', () => {
     assert.match(unknown.problems[0]?.message ?? '', /there is no such user yet, and a new one needs email/);
   });
 
-  it('refuses more than 50,000 rows, and a body of more than 10 MiB', async () => {
+  it('users/import refuses more than 50,000 rows, and a body of more than 10 MiB', async () => {
     const { problems, ...rest } = await check(`email\n${'a@new.example\n'.repeat(50_001)}`);
     assert.deepEqual(rest, { added: 0, changed: 0, unchanged: 0, problemsTotal: 1, changes: [], changesNext: null });
     assert.deepEqual([problems.length, problems[0]?.line], [1, null]);
     assertRefused(await send(Buffer.alloc(10 * 1024 * 1024 + 1, 'a')), 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('lists 100 problems and counts all, and lists changes by page where they are requested', async () => {
+  it('users/import lists 100 problems and counts all, and lists changes by page on request', async () => {
     const many = Array.from({ length: 250 }, (_, index) => `x${index},Ana,Lee`);
     const { problems, problemsTotal } = await refusal(lines('email,firstName,lastName', ...many));
     assert.deepEqual([problems.length, problemsTotal], [100, 250]);
@@ -322,7 +322,7 @@ describe('users/import', () => {
     );
   });
 
-  it('is done once at a time for a company', async () => {
+  it('one of two simultaneous users/import requests of a company returns 503', async () => {
     const headers = { authorization: `Bearer ${await api.tokenFor(admin.email)}`, 'content-type': 'text/csv' };
     const payload = lines('email,firstName,lastName', `${address()},Ana,Lee`);
     const request = {
@@ -339,7 +339,7 @@ describe('users/import', () => {
     assert.equal((await api.app.inject(request)).json().data.unchanged, 1);
   });
 
-  it('writes loyalty points, of new people too', async () => {
+  it('users/import writes loyalty points, also of new people', async () => {
     const { id, email } = await add();
     const { loyaltyPoints, firstName, lastName } = await userWith(id);
     const csv = (points: number) =>

@@ -22,7 +22,7 @@ const joiner = () => {
 const userWith = async (id: string) => userOf(await get(superAdmin, 'users/get', { id }));
 
 describe('users/save', () => {
-  it('adds and changes people by the rules of one, and counts them', async () => {
+  it('users/save adds and changes people by the rules of the single operations, and counts them', async () => {
     const [changed, same] = [await add(), await add()];
     const [first, second] = [joiner(), { ...joiner(), roles: ['MANAGER', 'EMPLOYEE'], approvalLimit: '5' }];
     const response = await save({
@@ -41,7 +41,7 @@ describe('users/save', () => {
     assert.deepEqual((await userWith(first.id)).roles, ['EMPLOYEE']);
   });
 
-  it('is one step in the trail for each person and role', async () => {
+  it('users/save records one change in the trail for each person and role', async () => {
     const { id } = await add();
     const one = joiner();
     const changes = await changesOf(() => save({ create: [one], update: [{ id, lastName: 'Told' }] }));
@@ -52,7 +52,7 @@ describe('users/save', () => {
     assert.deepEqual(new Set(changes.map(({ requestId }) => requestId)).size, 1);
   });
 
-  it('is safe to repeat, also in part', async () => {
+  it('users/save returns unchanged people when a request is repeated, also in part', async () => {
     const [one, two] = [joiner(), joiner()];
     dataOf(await save({ create: [one] }));
     assert.deepEqual(dataOf(await save({ create: [two, one] })), { added: 1, changed: 0, unchanged: 1 });
@@ -60,7 +60,7 @@ describe('users/save', () => {
     assert.deepEqual(dataOf(again), { added: 0, changed: 0, unchanged: 2 });
   });
 
-  it('gives an address that a change frees to a new person', async () => {
+  it('users/save gives a new person the address that a change in the same request frees', async () => {
     const { id, email } = await add();
     const update = [{ id, email: `${randomUUID()}@moved.example` }];
     assert.deepEqual(dataOf(await save({ create: [{ ...joiner(), email }], update })), {
@@ -70,7 +70,7 @@ describe('users/save', () => {
     });
   });
 
-  it('writes nothing if anything is wrong, and names the path of each field', async () => {
+  it('users/save writes nothing if anything is wrong, and names the path of each field', async () => {
     const { id } = await add();
     const update = [{ id, lastName: 'Never' }];
     await withoutTrace(async () => {
@@ -97,7 +97,7 @@ describe('users/save', () => {
     });
   });
 
-  it('returns all taken ids and addresses at once, and leaves a line in the trail', async () => {
+  it('users/save returns all taken ids and addresses at once, and leaves a line in the trail', async () => {
     const [there, foreign] = [await add(), await add({ company: other })];
     const changes = await changesOf(async () => {
       const create = [
@@ -127,7 +127,7 @@ describe('users/save', () => {
     );
   });
 
-  it('returns ten taken values at most', async () => {
+  it('users/save returns at most ten taken values', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => add({ company: other })));
     const create = people.map(({ email }) => ({ ...joiner(), email }));
     const fields = create.slice(0, 10).map((_, index) => `create[${index}].email`);
@@ -135,7 +135,7 @@ describe('users/save', () => {
     assert.ok(message.endsWith('the first 10 are reported.'), message);
   });
 
-  it('changes many in few round trips to the database', async () => {
+  it('users/save changes 120 people in fewer than 20 round trips to the database', async () => {
     const people = await Promise.all(Array.from({ length: 120 }, () => add()));
     roundTrips.length = 0;
     const update = people.map(({ id }) => ({ id, lastName: 'Moved' }));
@@ -143,7 +143,7 @@ describe('users/save', () => {
     assert.ok(roundTrips.length < 20, `${roundTrips.length} round trips`);
   });
 
-  it('looks departments and bands of many up at once, whoever gets which, and people who are there already', async () => {
+  it('users/save reads the departments and bands of all people in few round trips to the database', async () => {
     const made = async (path: string, fields: object) =>
       dataOf<{ id: string }>(await post(admin, path, { companyId: home.id, ...fields })).id;
     const numbers = Array.from({ length: 20 }, (_, number) => number);
@@ -168,7 +168,7 @@ describe('users/save', () => {
     );
   });
 
-  it('reports the change that cannot be made, and not those after it', async () => {
+  it('users/save reports the first change that conflicts, and not the changes after it', async () => {
     const [there, first, second, last] = [await add({ company: other }), await add(), await add(), await add()];
     const update = [
       { id: first.id, email: there.email },
@@ -180,7 +180,7 @@ describe('users/save', () => {
     assert.deepEqual(await Promise.all([first, second, last].map(({ id }) => userWith(id))), before);
   });
 
-  it('treats people of another company as if there were none', async () => {
+  it('users/save treats people of another company as if they did not exist', async () => {
     const stranger = await add({ company: other });
     const answers = await withoutTrace(async () => [
       await save({ update: [{ id: stranger.id, lastName: 'Never' }] }),
@@ -197,7 +197,7 @@ describe('users/save', () => {
     assertRefused(await save({ companyId: randomUUID(), create: [joiner()] }, superAdmin), 403, 'COMPANY_FORBIDDEN');
   });
 
-  it('holds to the rules about people, and says at which place', async () => {
+  it('users/save applies the rules about people, and returns the index of the item', async () => {
     const guarded = await add({ roles: [['EMPLOYEE', other]] });
     const changes = { create: [joiner()], update: [{ id: (await add()).id, lastName: 'Never' }] };
     await withoutTrace(async () => {
@@ -210,7 +210,7 @@ describe('users/save', () => {
     });
   });
 
-  it('keeps a Corporate Admin, also where all of them are in one table', async () => {
+  it('users/save returns 409 for a request that deactivates every Corporate Admin', async () => {
     const company = await addCompany();
     const admins = await Promise.all([1, 2].map(() => add({ company, roles: [['CORPORATE_ADMIN', company]] })));
     const update = admins.map(({ id }) => ({ id, active: false }));
@@ -219,7 +219,7 @@ describe('users/save', () => {
     assert.equal((await userWith(by.id)).active, true);
   });
 
-  it('lets the last Corporate Admins leave where a new one comes in the same request', async () => {
+  it('users/save deactivates the last Corporate Admins if the same request adds a new one', async () => {
     const company = await addCompany();
     const admins = await Promise.all([1, 2].map(() => add({ company, roles: [['CORPORATE_ADMIN', company]] })));
     const { companyId: _, ...fields } = personFields(company);
@@ -239,7 +239,7 @@ describe('users/save', () => {
     assert.equal((await save({ companyId: company.id, update: last, create: next }, another)).statusCode, 200);
   });
 
-  it('lets people take addresses and numbers from each other, with one change each', async () => {
+  it('users/save lets people take addresses and numbers from each other, with one change each', async () => {
     const [first, second, third] = [await add(), await add(), await add()];
     const number = `N-${randomUUID()}`;
     await save({ update: [{ id: first.id, employment: { employeeNumber: number } }] });
@@ -261,7 +261,7 @@ describe('users/save', () => {
     assert.equal(now[2]?.lastName, 'Third');
   });
 
-  it('names the item and the field of an address that somebody keeps, in a sentence without the path', async () => {
+  it('users/save returns 409 with the item and field of an address that somebody keeps', async () => {
     const [first, second, keeper] = [await add(), await add(), await add()];
     const { message, errors = [] } = assertRefused(
       await save({
@@ -283,7 +283,7 @@ describe('users/save', () => {
     ]);
   });
 
-  it('returns 409 for the second of two people who get the same address or number', async () => {
+  it('users/save returns 409 for the second of two people with the same new address or number', async () => {
     const [first, second] = [await add(), await add()];
     const email = `${randomUUID()}@twice.example`;
     const update = [
@@ -296,7 +296,7 @@ describe('users/save', () => {
     assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', ['create[1].employment.employeeNumber']);
   });
 
-  it('returns 409 for a person whose address from before the deletion by a directory somebody has', async () => {
+  it('users/save returns 409 for reactivating a person whose address somebody else has taken meanwhile', async () => {
     const { id, email } = await add();
     await db.query(sql`
       update users set active = false, email = id || '@deleted.invalid' where id = ${id}`);
@@ -320,7 +320,7 @@ describe('users/save', () => {
     assert.deepEqual((({ email: now, active }) => [now, active])(await userWith(id)), [email, true]);
   });
 
-  it('needs what a new person needs where the company has no defaults', async () => {
+  it('users/save returns 400 for a new person without department and band if the company has no defaults', async () => {
     const company = await addCompany();
     const none = { id: company.id, defaultDepartmentId: null, defaultBandId: null };
     dataOf(await post(superAdmin, 'companies/update', none));
@@ -328,7 +328,7 @@ describe('users/save', () => {
     assertInvalid(response, 'create[0].departmentId', 'create[0].bandId');
   });
 
-  it('of the same people twice at once lets one wait for the other', async () => {
+  it('two simultaneous users/save requests for the same people run one after the other', async () => {
     for (let round = 0; round < 5; round++) {
       const people = await Promise.all(Array.from({ length: 10 }, () => add()));
       const create = Array.from({ length: 10 }, joiner);

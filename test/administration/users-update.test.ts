@@ -20,7 +20,7 @@ async function bare(): Promise<Person> {
 }
 
 describe('users/update', () => {
-  it('changes the fields that are sent, and no others', async () => {
+  it('users/update changes the fields that are sent, and no others', async () => {
     const person = await add();
     const { updated_at: before, ...row } = await userRow(api.db, person.id);
     const response = await update(person, { firstName: ' Bo ', approvalLimit: '7', addressLine2: 'Flat 1' });
@@ -34,7 +34,7 @@ describe('users/update', () => {
     assert.deepEqual([got.json().data, got.headers.etag], [whole, response.headers.etag]);
   });
 
-  it('records old and new values in the trail and the feed, once', async () => {
+  it('users/update records old and new values in the trail and the feed once', async () => {
     const person = await add();
     const [change, ...more] = await changesOf(() =>
       update(person, { email: `new-${person.email}`, approvalLimit: '7.00', lastName: 'Rao', active: false }),
@@ -52,7 +52,7 @@ describe('users/update', () => {
     assert.equal(change.actor.userId, admin.id);
   });
 
-  it('that changes nothing writes nothing, and leaves no trace', async () => {
+  it('users/update that changes nothing writes nothing, and leaves no trace', async () => {
     const person = await add();
     const tag = await tagOf(person);
     const before = await userRow(api.db, person.id);
@@ -68,7 +68,7 @@ describe('users/update', () => {
     assert.deepEqual(await userRow(api.db, person.id), before);
   });
 
-  it('gives what was unset, and clears it by null or an empty text', async () => {
+  it('users/update sets optional fields, and clears them by null or an empty text', async () => {
     const person = await bare();
     const address = { addressLine1: '1 Long Lane', addressLine2: 'Flat 1', pincode: '12345' };
     const fields = { phone: '+35315550100', gender: 'Other', ...address };
@@ -89,14 +89,14 @@ describe('users/update', () => {
     );
   });
 
-  it('is done by the person too, where something is unset', async () => {
+  it('update-profile lets a person set an optional field that was null', async () => {
     const person = await bare();
     const response = await post(person, 'users/update-profile', { phone: '+353 1 555 0100' });
     assert.equal(userOf(response).phone, '+35315550100');
     assert.equal(userOf(response).gender, null);
   });
 
-  it('keeps somebody out from the next request on, and lets them in again', async () => {
+  it('users/update keeps a deactivated person out from the next request, and lets a reactivated one in', async () => {
     const person = await add();
     const profile = () => api.send({ url: '/api/users/profile', as: person.email });
     assert.equal((await profile()).statusCode, 200);
@@ -106,7 +106,7 @@ describe('users/update', () => {
     assert.equal((await profile()).statusCode, 200);
   });
 
-  it('takes an e-mail address that nobody else has, and one’s own in other letters', async () => {
+  it('users/update accepts the same e-mail address in other letters, and returns 409 for a taken one', async () => {
     const [person, another] = [await add(), await add({ company: other })];
     const email = person.email.toUpperCase();
     assert.equal(userOf(await update(person, { email })).email, email);
@@ -116,7 +116,7 @@ describe('users/update', () => {
     }
   });
 
-  it('refuses a place of another company, foreign and unknown alike, after the target', async () => {
+  it('users/update returns 400 alike for a foreign and an unknown department, after 404 for the person', async () => {
     const person = await add();
     for (const places of [
       { departmentId: other.departmentId, bandId: other.bandId },
@@ -128,7 +128,7 @@ describe('users/update', () => {
     }
   });
 
-  it('knows no other field: the id stays, and so do the company and the roles', async () => {
+  it('users/update returns 400 for companyId, roles and unknown fields', async () => {
     const fields = { companyId: other.id, roles: ['MANAGER'], loyaltyPoints: 1, employeeBand: 'B1', firstNam: 'Bo' };
     const { errors } = assertInvalid(await update(await add(), fields), ...Object.keys(fields));
     assert.deepEqual(new Set(errors?.map(({ code }) => code)), new Set(['UNKNOWN_FIELD']));
@@ -136,14 +136,14 @@ describe('users/update', () => {
 });
 
 describe('users/update with If-Match', () => {
-  it('writes where the tag is the present one, and gives the next', async () => {
+  it('users/update with the current ETag in If-Match writes, and returns the next ETag', async () => {
     const person = await add();
     const response = await update(person, { gender: 'Other' }, admin, { 'if-match': await tagOf(person) });
     assert.equal(response.headers.etag, await tagOf(person));
     userOf(await update(person, { gender: 'None' }, admin, { 'if-match': String(response.headers.etag) }));
   });
 
-  it('is refused where somebody else was there, with what is there now', async () => {
+  it('users/update with a stale If-Match returns 412 with the current person', async () => {
     const person = await add();
     const stale = await tagOf(person);
     await addRole(api.db, person.id, 'MANAGER', home.id);
@@ -156,7 +156,7 @@ describe('users/update with If-Match', () => {
     }
   });
 
-  it('comes after 400, 404 and the rules about people, and before the conflicts', async () => {
+  it('users/update reports 412 after 400, 404 and the rules about people, and before conflicts', async () => {
     const headers = { 'if-match': '"stale"' };
     const person = await add({ systemRole: { role: 'PLATFORM_RM', active: true } });
     assertInvalid(await update(person, { pincode: '?' }, admin, headers), 'pincode');
@@ -180,7 +180,7 @@ describe('people who are protected', () => {
     'a role in a closed company': () => add({ roles: [['EMPLOYEE', closed]] }),
   };
   for (const [what, make] of Object.entries(PROTECTED)) {
-    it(`for ${what}: only a Super Admin changes how they sign in`, async () => {
+    it(`users/update changes how a person with ${what} signs in only for a Super Admin`, async () => {
       const person = await make();
       for (const fields of [{ email: `new-${person.email}` }, { active: false }, { gender: 'X', active: false }]) {
         const { message } = assertRefused(await withoutTrace(() => update(person, fields)), 403, 'PROTECTED_USER');
@@ -193,7 +193,7 @@ describe('people who are protected', () => {
     });
   }
 
-  it('are none for a platform role that is inactive, and for roles in companies that the caller administers', async () => {
+  it('users/update deactivates people whose platform role is inactive, or whose roles the caller administers', async () => {
     const people = [
       await add({ systemRole: { role: 'SUPER_ADMIN', active: false } }),
       await add({ roles: [['CORPORATE_ADMIN', home]] }),
@@ -210,8 +210,8 @@ describe('people who are protected', () => {
   });
 });
 
-describe('nobody gives themselves more', () => {
-  it('neither an approval limit nor a band; another admin does', async () => {
+describe('own limits', () => {
+  it("users/update refuses a higher approval limit or band for the admin's own person", async () => {
     const band = await post(admin, 'bands/create', { companyId: home.id, name: 'High', code: 'H' });
     const bandId = band.json().data.id as string;
     const second = await add({ roles: [['CORPORATE_ADMIN', home]] });

@@ -23,7 +23,7 @@ const NO_EMAILS = ['<a@x.example>', 'mailto:a@x.example', 'a@x.example;', "'a@x.
 const NO_NAMES = ['\u200b', '\u3164', '\u2800', 'J\ufffdrgen'];
 
 describe('e-mail addresses', () => {
-  it('are taken by one rule of the API, an import and a directory', async () => {
+  it('the API, an import and a directory accept the same e-mail addresses', async () => {
     await using db = await openTestDatabase();
     const users = NO_EMAILS.map((email, place) => user(41 + place, 1, { email }));
     const companies = [company(1, { email: 'a@x..example' }), company(2)];
@@ -44,13 +44,13 @@ describe('e-mail addresses', () => {
     }
   });
 
-  it('are kept as written, and nothing but the case of letters makes two of them one', async () => {
+  it('e-mail addresses are stored as written, and only the case of letters makes two of them the same', async () => {
     const name = randomUUID();
     const emails = [`José-${name}@Bücher.example`, `Jose-${name}@Bücher.example`, `jose-${name}@bucher.example`];
     for (const email of emails) assert.equal(userOf(await create({ email })).email, email);
   });
 
-  it('that were taken before stay with people who are changed otherwise', async () => {
+  it('an e-mail address that is no longer valid stays when other fields of the person change', async () => {
     const person = await administration.add();
     await api.db.query(sql`update users set email = 'old@intranet' where id = ${person.id}`);
     const renamed = userOf(await post(admin, 'users/update', { id: person.id, firstName: 'Renamed' }));
@@ -65,7 +65,7 @@ describe('e-mail addresses', () => {
 });
 
 describe('texts and phone numbers', () => {
-  it('a text has something to be seen, and no sign for what could not be read', async () => {
+  it('a text must have a visible character, and no replacement character', async () => {
     for (const text of NO_NAMES) {
       assertInvalid(await create({ firstName: text }), 'firstName');
       assertInvalid(await create({ addressLine2: text }), 'addressLine2');
@@ -83,7 +83,7 @@ describe('texts and phone numbers', () => {
     assert.equal(userOf(await create({ firstName: 'Zo\u00ad\u00eb' })).firstName, 'Zo\u00ad\u00eb');
   });
 
-  it('a phone number is what one sees where it was copied from', async () => {
+  it('a phone number loses invisible characters from copying, and a line break in one is refused', async () => {
     const phone = '\u202a+91\u00a098450\u201112345\u202c';
     assert.equal(userOf(await create({ phone })).phone, '+919845012345');
     assert.equal(dataOf<{ phone: string }>(await updateProfile(admin, { phone })).phone, '+919845012345');
@@ -92,7 +92,7 @@ describe('texts and phone numbers', () => {
 });
 
 describe('dates and date-times as other programs write them', () => {
-  it('a date of birth may be midnight UTC with any number of zeros', async () => {
+  it('dateOfBirth accepts midnight UTC with any number of zeros', async () => {
     for (const zeros of ['', '.0', '.000', '.0000000']) {
       const dateOfBirth = `1990-05-15T00:00:00${zeros}Z`;
       assert.equal(userOf(await create({ dateOfBirth })).dateOfBirth, '1990-05-15T00:00:00.000Z');
@@ -102,7 +102,7 @@ describe('dates and date-times as other programs write them', () => {
     for (const dateOfBirth of wrong) assertInvalid(await create({ dateOfBirth }), 'dateOfBirth');
   });
 
-  it('a date-time is one of RFC 3339 with any number of fraction digits, any offset and either case', async () => {
+  it('bookings/record accepts date-times of RFC 3339 with any fraction, any offset and either case', async () => {
     const { key } = dataOf<{ key: string }>(
       await post(admin, 'api-keys/create', { companyId: home.id, name: 'Engine', scopes: ['bookings.write'] }),
     );

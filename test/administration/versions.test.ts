@@ -49,7 +49,7 @@ const RESOURCES = {
 
 for (const [kind, { read, change }] of Object.entries(RESOURCES)) {
   describe(`If-Match of a ${kind}`, () => {
-    it('holds where a proxy has made the tag weak, or has labelled it with a content coding', async () => {
+    it(`If-Match of a ${kind} accepts a tag that a proxy made weak or labelled with a content coding`, async () => {
       const tagNow = async () => String((await read()).headers.etag);
       const { length } = proxiedTags(await tagNow());
       for (let index = 0; index < length; index++) {
@@ -59,7 +59,7 @@ for (const [kind, { read, change }] of Object.entries(RESOURCES)) {
       }
     });
 
-    it('does not hold for any other tag, nor for the one before a change', async () => {
+    it(`If-Match of a ${kind} returns 412 for any other tag, and for the tag before a change`, async () => {
       const before = String((await read()).headers.etag);
       for (const sent of otherTags(before)) {
         assertRefused(await change('Never', { 'if-match': sent }), 412, 'PRECONDITION_FAILED');
@@ -73,7 +73,7 @@ for (const [kind, { read, change }] of Object.entries(RESOURCES)) {
 }
 
 describe('If-Match and If-None-Match of SCIM', () => {
-  it('hold where a proxy has changed the tag, and for no other one', async () => {
+  it('If-Match and If-None-Match of SCIM accept a tag that a proxy has changed, and no other tag', async () => {
     const directory = await directoryFor(api, home);
     const url = `/Users/${person.id}`;
     const read = async (headers = {}) => directory.send('GET', url, undefined, headers);

@@ -30,7 +30,7 @@ const DAYS = { from: '2030-01-10', until: '2030-01-20' };
 const booker = await add({ roles: [['EMPLOYEE', home]] });
 
 describe('roles in relation to the person', () => {
-  it('are the line manager, the one above, and the head of the department', async () => {
+  it('approval-policies/evaluate names the line manager, their manager, or the head of the department', async () => {
     const [line, second, head] = [
       await named('Line', '50.00'),
       await named('Second', '90.00'),
@@ -55,7 +55,7 @@ describe('roles in relation to the person', () => {
     }
   });
 
-  it('skip those who do not work, and the requesting person, in favour of the next one above', async () => {
+  it('approval-policies/evaluate skips absent managers and the requester, and names the next above', async () => {
     const [away, gone, boss] = [
       await named('Away', '99.00'),
       await named('Gone', '99.00'),
@@ -77,7 +77,7 @@ describe('roles in relation to the person', () => {
     assert.equal(first(await answer({ id: head, userId: person.id, amount: '50' })), 'Boss');
   });
 
-  it('are skipped before the last step where there is nobody, or the same person decides later', async () => {
+  it('approval-policies/evaluate skips a step without approvers, or whose approver decides a later step', async () => {
     const boss = await named('Both', '500.00', { roles: [['CORPORATE_ADMIN', home]] });
     const levels = [level('LINE_MANAGER'), level('CORPORATE_ADMIN', '0.00', 2)];
     const id = await policy({ name: 'Two steps', levels });
@@ -99,7 +99,7 @@ describe('roles in relation to the person', () => {
 });
 
 describe('the policy that applies', () => {
-  it('is the one of the lowest priority whose department, band and facts hold, with the reason', async () => {
+  it('approval-policies/evaluate applies the policy of lowest priority that matches, with the reason', async () => {
     const company = await addCompany();
     const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]], columns: { approval_limit: '9000.00' } });
     const make = async (path: string, fields: object) =>
@@ -152,7 +152,7 @@ describe('the policy that applies', () => {
     assert.deepEqual(byGet.limits, { policy: '0.00', band: '5.00' });
   });
 
-  it('has a scope that is read, written in part, and of the company alone', async () => {
+  it('approval policies have a scope that can be read, changed in part, and names only the own company', async () => {
     const departmentId = await idOf('departments/create', { name: 'Scoped', costCode: 'SC' });
     const scope = { departmentIds: [departmentId], conditions: { abroad: true }, priority: 7 };
     const body = { id: '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43', companyId: home.id, name: 'Scoped', scope };
@@ -185,7 +185,7 @@ describe('the policy that applies', () => {
 });
 
 describe('substitutes', () => {
-  it('are next to the approver on their days, with the approver’s authority, and never for themselves', async () => {
+  it('a substitute approves on their days with the authority of the approver, and never for themselves', async () => {
     const [boss, standIn] = [await named('Boss', '300.00'), await named('Stand-in', '1.00')];
     const person = await add();
     await manage(person, boss);
@@ -218,7 +218,7 @@ describe('substitutes', () => {
     assert.equal((await people('2030-01-10'))?.total, 1);
   });
 
-  it('are next to holders of a role too, and form no chain', async () => {
+  it('a substitute approves for the holder of a role too, and a substitute of a substitute does not', async () => {
     const company = await addCompany();
     const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]], columns: { approval_limit: '900.00' } });
     const [b, c] = [await add({ company }), await add({ company })];
@@ -235,7 +235,7 @@ describe('substitutes', () => {
     assert.equal(approvers?.people.find((one) => one.id === b.id)?.for?.id, boss.id);
   });
 
-  it('are set by the person, or by an admin, of people of the same company', async () => {
+  it('users may set their own substitute, and an admin one for others, from the same company alone', async () => {
     const [one, another, foreign] = [
       await add({ roles: [['EMPLOYEE', home]] }),
       await add(),
@@ -256,7 +256,7 @@ describe('substitutes', () => {
 });
 
 describe('holders of a role', () => {
-  it('approve as they are now, whatever changes of them before or after they get the role', async () => {
+  it('approval-policies/evaluate names role holders as they are now, whatever has changed since the grant', async () => {
     const company = await addCompany();
     const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
     const make = async (path: string, fields: object) =>
@@ -289,7 +289,7 @@ describe('holders of a role', () => {
     assert.equal(await approvers('5.01'), 'Zzz');
   });
 
-  it('are kept apart from their changes at the same moment', async () => {
+  it('simultaneous role grants and user updates keep the approval limit of role holders current', async () => {
     const company = await addCompany();
     const boss = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
     const people = [];
@@ -307,8 +307,8 @@ describe('holders of a role', () => {
   });
 });
 
-describe('who may ask', () => {
-  it('is everybody about themselves, with the names of the approvers alone', async () => {
+describe('who may evaluate', () => {
+  it('an employee may evaluate their own bookings, and gets only the names of the approvers', async () => {
     const boss = await named('Own boss', '100.00');
     await manage(booker, boss);
     const id = await policy({ name: 'Own', levels: [level('LINE_MANAGER')] });
@@ -326,7 +326,7 @@ describe('who may ask', () => {
     );
   });
 
-  it('returns what is wrong with the facts and the day', async () => {
+  it('approval-policies/evaluate returns 400 for wrong facts and a wrong day', async () => {
     const wrong = { userId: booker.id, amount: '1', facts: { a: 1, 'b c': true }, on: '2030-13-01' };
     assertInvalid(await evaluate(wrong), 'facts.a', 'facts.b c', 'on');
     assertInvalid(

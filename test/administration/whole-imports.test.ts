@@ -38,7 +38,7 @@ const activeOf = async (people: readonly { id: string }[]) => {
   return people.map(({ id }) => rows.find((row) => row.id === id)?.active);
 };
 
-it('an import of everybody counts who is missing, refuses more than maxLeavers, and deactivates them otherwise', async () => {
+it('users/import with mode=all counts missing people, deactivates them, and refuses more than maxLeavers', async () => {
   const { others, send } = await openCompany('Everybody', 4);
   const [stays, ...leavers] = others;
   assert.ok(stays);
@@ -64,7 +64,7 @@ it('an import of everybody counts who is missing, refuses more than maxLeavers, 
   assert.deepEqual([again.status, again.data.leavers], [200, 0]);
 });
 
-it('an import of everybody holds to the rules about people, and whoever imports stays', async () => {
+it('users/import with mode=all applies the rules about people, and keeps the caller active', async () => {
   const { company, admin, others, send } = await openCompany('Rules of everybody', 1);
   const guarded = await addPerson(api.db, { company, systemRole: { role: 'PLATFORM_RM', active: true } });
   const { status, data } = await send(fileOf(), { maxLeavers: '10' });
@@ -77,7 +77,7 @@ it('an import of everybody holds to the rules about people, and whoever imports 
   assert.deepEqual(await activeOf([...others, admin, guarded]), [false, true, true]);
 });
 
-it('a large import of everybody deactivates who is missing, too', async () => {
+it('users/import with mode=all deactivates missing people after 1,100 rows too', async () => {
   const { others, send } = await openCompany('Many of everybody', 2);
   const people = Array.from({ length: 1100 }, () => ({ email: `${randomUUID()}@many.example` }));
   const { status, data } = await send(fileOf(...people), { maxLeavers: '2' });
@@ -85,7 +85,7 @@ it('a large import of everybody deactivates who is missing, too', async () => {
   assert.deepEqual(await activeOf(others), [false, false]);
 });
 
-it('without mode=all nobody leaves', async () => {
+it('users/import without mode=all deactivates nobody', async () => {
   const { others, send } = await openCompany('Some', 1);
   const { status, data } = await send(fileOf({ email: `${randomUUID()}@some.example` }), {
     mode: 'some',

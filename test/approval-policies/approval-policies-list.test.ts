@@ -39,7 +39,7 @@ for (const [id, name] of [
 const items = await api.db.query<ListedItem>(sql`
   select id, name, json_build_array(name) as texts from approval_policies where company_id = ${companyId}`);
 const list: PagedList = {
-  name: 'approval policies list',
+  name: 'approval-policies/list',
   url: COMPANY_LISTS['approval policies list'],
   message: 'Approval Policies retrieved successfully',
   as: 'manager@acme.example',
@@ -54,7 +54,7 @@ const get = async (query: Record<string, string> = {}, as = list.as) =>
   pageOf<ApprovalPolicyView>(await api.send({ url: list.url, as, query: { companyId, limit: '100', ...query } }));
 
 describe('approval policies list: items', () => {
-  it('hold these fields and no others, amounts as decimal texts', async () => {
+  it('approval-policies/list returns exactly the documented fields, amounts as decimal texts', async () => {
     for (const policy of (await get()).items) {
       assert.deepEqual(Object.keys(policy).sort(), ['autoApprovalLimit', 'id', 'levels', 'name']);
       assert.match(policy.autoApprovalLimit, /^\d+\.\d{2}$/);
@@ -66,7 +66,7 @@ describe('approval policies list: items', () => {
     }
   });
 
-  it('are what the database holds, with their levels ascending', async () => {
+  it('approval-policies/list returns the values of the database, with levels ascending', async () => {
     const expected = await api.db.query(sql`
       select id, name, auto_approval_limit::text as "autoApprovalLimit",
              (select json_agg(json_build_object('id', l.id, 'level', level, 'roleRequired', role_required,
@@ -80,7 +80,7 @@ describe('approval policies list: items', () => {
     assert.deepEqual(policies, [...expected]);
   });
 
-  it('have the levels ascending by number, in whatever order they were stored', async () => {
+  it('approval-policies/list sorts levels by number, in whatever order they were stored', async () => {
     await addPolicy('shuffled', 'Shuffled', '9999999999999.99');
     for (const level of [10, 2, 1, 30, 9]) await addLevel('shuffled', level, 'MANAGER', `${level}.5`);
     await addLevel('shuffled', 2_147_483_647, 'SUPER_ADMIN', '9999999999999.99');
@@ -103,14 +103,14 @@ describe('approval policies list: items', () => {
     await api.db.query(sql`delete from approval_policies where id = 'shuffled'`);
   });
 
-  it('of one name come by their ids, code point by code point', async () => {
+  it('approval-policies/list sorts policies of the same name by id, code point by code point', async () => {
     assert.deepEqual(
       (await get({ search: 'twin' })).items.map(({ id }) => id),
       ['Z', 'z', 'é'],
     );
   });
 
-  it('are found by their name alone, not by an id, a level or another company', async () => {
+  it('approval-policies/list searches only names, and only the requested company', async () => {
     const [policy] = (await get({ search: 'domestic' })).items;
     assert.equal(policy?.name, 'Domestic travel');
     for (const search of [policy.id, policy.levels[0]?.id ?? '', 'CORPORATE_ADMIN', '15000', 'Acme']) {
@@ -118,7 +118,7 @@ describe('approval policies list: items', () => {
     }
   });
 
-  it('are none in a company without policies', async () => {
+  it('approval-policies/list returns an empty page for a company without policies', async () => {
     const company = await addCompany(api.db, 'Lawless');
     const { email } = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
     const { items: none, pagination } = await get({ companyId: company.id }, email);

@@ -27,7 +27,7 @@ const evaluate = (as: string, query: Record<string, string>) =>
   get<EvaluationView>(as, 'approval-policies/evaluate', query);
 
 describe('the demo', () => {
-  it('has one level that nobody can reach, and no person without a policy', async () => {
+  it('the demo has one level that nobody can reach, and no person without a policy', async () => {
     const unreachable: unknown[] = [];
     for (const { id, name, admin } of companies) {
       const request = {
@@ -45,7 +45,7 @@ describe('the demo', () => {
     assert.deepEqual(unreachable, [['Acme', 'International travel', 2, 'NO_AUTHORITY']]);
   });
 
-  it('decides at a cent into each level as the check says, and names why one fails', async () => {
+  it('the demo evaluates a cent into each level as approval-policies/check says, with the reason', async () => {
     let evaluations = 0;
     for (const { id: companyId, admin } of companies.filter(({ name }) => ['Acme', 'Globex'].includes(name))) {
       const policies = await get<ApprovalPolicyView[]>(admin, 'approval-policies/list', { companyId, limit: '100' });
@@ -63,7 +63,7 @@ describe('the demo', () => {
     assert.equal(evaluations, 55);
   });
 
-  it('lets the limit of the band decide wherever it is the smaller one', async () => {
+  it('the demo applies the limit of the band wherever it is smaller than that of the policy', async () => {
     const pairs = await db.query<{ policy: string; person: string; limit: string; admin: string }>(sql`
       select policy.id as policy, person.id as person, band.auto_approval_limit::text as limit, admin.email as admin
         from approval_policies policy join employee_bands band using (company_id)
@@ -80,7 +80,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has a tree of departments, and a manager for everybody but one person of each company', async () => {
+  it('the demo has a tree of departments, and a manager for everybody but one person of each company', async () => {
     const [found] = await db.query<{ companies: number; tops: number; roots: number; levels: number }>(sql`
       with recursive tree as (
         select id, 1 as level from departments where parent_id is null
@@ -93,7 +93,7 @@ describe('the demo', () => {
     assert.deepEqual({ ...found }, { companies: 30, tops: 30, roots: 30, levels: 3 });
   });
 
-  it('has somebody who is away today, whose substitute decides too', async () => {
+  it('the demo has an absent approver, whose substitute approves too', async () => {
     const acme = companies.find(({ name }) => name === 'Acme');
     assert.ok(acme);
     const [policy] = await get<ApprovalPolicyView[]>(acme.admin, 'approval-policies/list', {
@@ -108,7 +108,7 @@ describe('the demo', () => {
     );
   });
 
-  it('has one department that is over its budget in the present period', async () => {
+  it('the demo has one department that is over its budget in the present period', async () => {
     const over: string[] = [];
     for (const { id: companyId, admin } of companies) {
       const spending = await get<DepartmentSpendingView[]>(admin, 'departments/spending', { companyId, limit: '100' });

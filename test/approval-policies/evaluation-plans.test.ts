@@ -61,7 +61,7 @@ function rowsOf(table: string, plan: Plan): number {
 }
 
 describe(`an evaluation in a company of ${PEOPLE} managers and ${POLICIES} policies`, () => {
-  it('takes three statements, and reads few people besides those that it names', async () => {
+  it(`an evaluation among ${PEOPLE} managers takes three statements, and reads few people`, async () => {
     const recorded = recordStatements(db);
     const input = {
       id: undefined,

@@ -127,7 +127,7 @@ const evaluate = async (query: Record<string, string>) =>
 
 describe('a booking', () => {
   for (const [what, name, amount, outcome] of SCENARIOS) {
-    it(`${what}: ${amount} by "${name}" is ${typeof outcome === 'string' ? outcome : outcome.join(', then ')}`, async () => {
+    it(`the evaluation of ${what}: ${amount} by "${name}" is ${typeof outcome === 'string' ? outcome : outcome.join(', then ')}`, async () => {
       const { id: userId } = what.startsWith('of the top') ? second : (ASKING[what] ?? booker);
       if (what.startsWith('of the top')) {
         dataOf(await post(boss, 'users/update', { id: second.id, departmentId }));
@@ -144,7 +144,7 @@ describe('a booking', () => {
     });
   }
 
-  it('has an amount of two digits at most, which is not negative', async () => {
+  it('approval-policies/evaluate returns 400 for a negative amount, and more than two decimal digits', async () => {
     for (const amount of ['-1', '1.234', '1e3', '100000000000000000', '', 'NaN']) {
       assertInvalid(await get(boss, 'approval-policies/evaluate', { id: policies.ladder, amount }), 'amount');
     }
@@ -152,7 +152,7 @@ describe('a booking', () => {
 });
 
 describe('the default policy', () => {
-  it('applies to whoever no narrower one is for, by facts and budget too', async () => {
+  it('approval-policies/evaluate applies the default policy if no narrower policy matches', async () => {
     const scoped = (name: string, scope: object) => policy(name, [['CORPORATE_ADMIN', '0.00']], { scope });
     const chosen = async (userId: string, facts: object = {}) =>
       (await evaluate({ userId, amount: '100', facts: JSON.stringify(facts) })).policy?.name;
@@ -170,7 +170,7 @@ describe('the default policy', () => {
     assert.deepEqual([await asked('500.00'), await asked('500.01')], ['Team', 'Over budget']);
   });
 
-  it('leaves a last approver who goes with nobody, which leaving and the next evaluation say', async () => {
+  it('an evaluation skips a step whose last approver has been deactivated', async () => {
     interface Left {
       leaves: { policies: { name: string }[] };
     }

@@ -38,7 +38,7 @@ function documentedGrants(): string {
 }
 
 describe('the database', () => {
-  it('refuses to change or remove what the audit trail has', async () => {
+  it('the database refuses to change or remove rows of the audit trail', async () => {
     const person = await addPerson(db);
     await updateProfile(api, 'POST', person.email, { gender: 'Other' });
     await follow(api, person.email);
@@ -53,13 +53,13 @@ describe('the database', () => {
     assert.deepEqual(await trailFor(api, person.email), trail);
   });
 
-  it('refuses to give a position twice', async () => {
+  it('the database refuses a second change at one position of the feed', async () => {
     await assert.rejects(db.query(sql`update audit_changes set position = 5000001 where position is null`), {
       code: '23505',
     });
   });
 
-  it('lets a role with the documented rights write, read and publish the trail, and no more', async () => {
+  it('a database role with the documented rights can write, read and publish the trail, and no more', async () => {
     const person = await addPerson(db);
     const role = `orgdesk_least_${process.pid}`;
     const [{ name } = { name: '' }] = await db.query<{ name: string }>(sql`select current_database() as name`);
@@ -91,7 +91,7 @@ describe('the database', () => {
 });
 
 describe('erasing what the audit trail keeps of a person', () => {
-  it('erases the values of its fields, keeps the others, and is a change itself', async () => {
+  it('erasing a person from the audit trail erases personal values, keeps the others, and is recorded', async () => {
     const [person, other] = [await addPerson(db), await addPerson(db)];
     for (const { email } of [person, other]) {
       await updateProfile(api, 'POST', email, { gender: 'Other', phone: '+353 1 555 0199' });

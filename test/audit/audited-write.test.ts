@@ -38,7 +38,7 @@ async function run<Row extends object>(tables: Sql): Promise<Row[]> {
 describe('audited insert', () => {
   const insertDepartments = auditedInsert(department);
 
-  it('adds rows, and a change for each, with who it was', async () => {
+  it('an audited insert adds rows, and records a change with the actor for each', async () => {
     const rows = await run<{ id: string; budget: number }>(
       insertDepartments([newDepartment(14), newDepartment(15)], ACTOR),
     );
@@ -54,14 +54,14 @@ describe('audited insert', () => {
     assert.deepEqual(actors, [{ ...ACTOR, runId: null }]);
   });
 
-  it('leaves a row of that id alone', async () => {
+  it('an audited insert leaves an existing row with the same id unchanged', async () => {
     const [present] = await db.query(sql`select * from departments where id = ${uuid(11)}`);
     assert.deepEqual(await run(insertDepartments([newDepartment(11)], ACTOR)), []);
     assert.deepEqual(await db.query(sql`select * from departments where id = ${uuid(11)}`), [present]);
     assert.deepEqual(await trail(), []);
   });
 
-  it('lets the table set missing values, and names the company of a level and the person of a role', async () => {
+  it('an audited insert lets the table set missing values, and records the company and the person', async () => {
     const level = { id: null, policyId: 'policy-1', level: 7, roleRequired: 'MANAGER', minAmount: '1.00' } as const;
     const role = { id: null, userId: uuid(32), companyId: uuid(2), role: 'EMPLOYEE' } as const;
     const [added] = await run<{ id: string }>(auditedInsert(approvalPolicyLevel)([level], ACTOR));
@@ -76,7 +76,7 @@ describe('audited insert', () => {
     );
   });
 
-  it('reports which fields are taken, and adds nothing', async () => {
+  it('an audited insert reports which unique fields are taken, and adds nothing', async () => {
     const insert = auditedInsert(company);
     const refusal = (written: Promise<unknown>) =>
       written.then(
@@ -104,7 +104,7 @@ describe('audited update', () => {
   const updateCompany = auditedUpdate(company, names);
   const updateUser = auditedUpdate(user, [...PROFILE_FIELDS, 'approvalLimit', 'departmentId']);
 
-  it('writes the fields of the patch alone, and keeps their values where each belongs', async () => {
+  it('an audited update writes only the fields of the patch, and records personal values separately', async () => {
     await db.query(sql`update users set updated_at = ${LATE}::text::timestamptz where id = ${uuid(31)}`);
     const stored = sql`select to_json(users) as row from users where id = ${uuid(31)}`;
     const [before] = await db.query<{ row: object }>(stored);
@@ -130,7 +130,7 @@ describe('audited update', () => {
     ]);
   });
 
-  it('keeps the address of a company, which is shown to those who run it', async () => {
+  it('an audited update records the address of a company as a value that is not personal', async () => {
     const patch = { email: 'new@acme.example', creditDays: 31, active: false };
     await run(updateCompany({ id: uuid(1), patch, actor: ACTOR }));
     const [change] = await trail();
@@ -143,7 +143,7 @@ describe('audited update', () => {
     await run(updateCompany({ id: uuid(1), patch: { active: true }, actor: ACTOR }));
   });
 
-  it('writes nothing where nothing changes, and gives the row all the same', async () => {
+  it('an audited update that changes nothing writes nothing, and returns the row', async () => {
     const version = () => db.query(sql`select xmin::text as version, updated_at from companies where id = ${uuid(2)}`);
     const before = await version();
     for (const patch of [{}, { name: 'Globex', creditLimit: '1000.00' }]) {
@@ -154,21 +154,21 @@ describe('audited update', () => {
     assert.deepEqual(await trail(), []);
   });
 
-  it('finds no row of an unknown id, or one that is not as it has to be', async () => {
+  it('an audited update of an unknown id, or of a row outside its condition, returns no row', async () => {
     assert.deepEqual(await run(updateCompany({ id: uuid(99), patch: { name: 'X' }, actor: ACTOR })), []);
     const updateClosed = auditedUpdate(company, names, { only: sql`not active` });
     assert.deepEqual(await run(updateClosed({ id: uuid(1), patch: { name: 'X' }, actor: ACTOR })), []);
     assert.deepEqual(await trail(), []);
   });
 
-  it('has the same text whatever it writes, and whoever does', () => {
+  it('an audited update has the same statement text for all patches and actors', () => {
     const run: Actor = { kind: 'import', runId: uuid(7) };
     const one = updateCompany({ id: uuid(1), patch: { name: 'X' }, actor: ACTOR });
     const other = updateCompany({ id: uuid(2), patch: { email: 'x@x.example', active: false }, actor: run });
     assert.equal(one.text, other.text);
   });
 
-  it('loses no field of updates at the same time, and logs what each overwrote', async () => {
+  it('simultaneous audited updates lose no field, and record what each overwrote', async () => {
     const patches = Array.from({ length: 20 }, (_, number) => [
       { name: `Name ${number}` },
       { creditDays: 100 + number },
@@ -191,7 +191,7 @@ describe('audited update', () => {
 });
 
 describe('audited delete', () => {
-  it('removes rows, and records each', async () => {
+  it('an audited delete removes rows, and records each', async () => {
     const roles = await db.query<{ id: string }>(sql`select id from company_roles where user_id = ${uuid(32)}`);
     const [id = ''] = roles.map((role) => role.id);
     const [removed] = await run<{ role: string }>(auditedDelete(companyRole)([id, 'unknown'], ACTOR));
@@ -222,13 +222,13 @@ describe('audited delete', () => {
     assert.deepEqual(await db.query(sql`select from departments where id = ${uuid(15)}`), []);
   });
 
-  it('removes and records nothing where one of the rows is referred to', async () => {
+  it('an audited delete removes and records nothing if one of the rows is referenced', async () => {
     await assert.rejects(run(auditedDelete(department)([uuid(14), uuid(11)], ACTOR)));
     assert.equal((await db.query(sql`select from departments where id in (${uuid(14)}, ${uuid(11)})`)).length, 2);
     assert.deepEqual(await trail(), []);
   });
 
-  it('names the company of levels that go before their policy does', async () => {
+  it('an audited delete of levels before their policy records the company', async () => {
     const rows = await db.query<{ id: string }>(
       sql`select id from approval_policy_levels where policy_id = 'policy-1'`,
     );
@@ -239,7 +239,7 @@ describe('audited delete', () => {
   });
 });
 
-it('rows that the audit trail has nothing of are written without it', async () => {
+it('an audited insert of an entity without a trail writes the row alone', async () => {
   const row = {
     id: 'b-9',
     companyId: uuid(1),

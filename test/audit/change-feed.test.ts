@@ -36,7 +36,7 @@ async function followAll(as: string, after: string, limit: string) {
 }
 
 describe('the change feed', () => {
-  it('gives each change once, in the order of writing, whatever the size of its answers', async () => {
+  it('events/list returns each change once in the order of writing, for any limit', async () => {
     const person = await addPerson(api.db);
     const start = await endOfFeed(api, superAdmin);
     for (let count = 0; count < 7; count++) await change(person, `${count}`);
@@ -53,7 +53,7 @@ describe('the change feed', () => {
     }
   });
 
-  it('gives its cursor back where nothing is new, and the changes that come later after it', async () => {
+  it('events/list without new changes returns the same cursor, and later changes follow it', async () => {
     const person = await addPerson(api.db);
     const empty = await follow(api, person.email);
     assert.deepEqual(empty.items, []);
@@ -65,7 +65,7 @@ describe('the change feed', () => {
     assert.deepEqual(await follow(api, person.email), { items, next });
   });
 
-  it('has all that there ever was from its beginning, in answers of a hundred', async () => {
+  it('events/list without a cursor returns all changes from the beginning, 100 at a time', async () => {
     const { items } = await follow(api, superAdmin);
     assert.equal(items.length, 100);
     assert.ok(items.every(({ actor }) => actor.kind === 'import'));
@@ -74,7 +74,7 @@ describe('the change feed', () => {
     assert.equal(new Set(ids(all.items)).size, row?.count);
   });
 
-  it('refuses what is no cursor, and limits out of bounds', async () => {
+  it('events/list returns 400 for an invalid cursor and a limit out of bounds', async () => {
     const cursor = await endOfFeed(api, superAdmin);
     const encode = (text: string) => Buffer.from(text).toString('base64url');
     const wrong = [
@@ -96,7 +96,7 @@ describe('the change feed', () => {
     }
   });
 
-  it(`gives three followers the same ${SECONDS} seconds of eight writers: nothing skipped, nothing twice`, async () => {
+  it(`three followers of the feed get each change of ${SECONDS} seconds of eight writers exactly once`, async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => addPerson(api.db)));
     const start = await endOfFeed(api, superAdmin);
     const end = performance.now() + SECONDS * 1000;

@@ -35,7 +35,7 @@ async function exported(options: Record<string, string> = {}) {
 }
 
 describe('audit export', () => {
-  it('writes all changes as the feed answers them, in its order, personal values included', async () => {
+  it('an audit export has all changes as the feed returns them, personal values included', async () => {
     const person = await addPerson(db);
     await updateProfile(api, 'POST', person.email, { phone: '+353 1 555 0199' });
     const changes = await exported();
@@ -45,7 +45,7 @@ describe('audit export', () => {
     assert.equal(changes.at(-1)?.changes[0]?.after, '+353 1 555 0199');
   });
 
-  it('takes times, the first that counts and the first that does not any more', async () => {
+  it('an audit export takes a time from which and a time before which changes count', async () => {
     const person = await addPerson(db);
     for (const gender of ['one', 'two', 'three']) await updateProfile(api, 'POST', person.email, { gender });
     const [first, second, third] = (await exported()).slice(-3);
@@ -60,7 +60,7 @@ describe('audit export', () => {
     }
   });
 
-  it('waits for who takes the lines, and holds up nobody meanwhile', async () => {
+  it('an audit export waits for a slow reader, and delays no other request', async () => {
     const [person, taken] = [await addPerson(db), deferred()];
     let lines = 0;
     const exporting = exportChanges(db, {}, () => {

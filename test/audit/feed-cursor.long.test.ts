@@ -44,7 +44,7 @@ async function assertGone(on: TestApp, as: string, cursor: string): Promise<void
 }
 
 describe('a cursor of the change feed', () => {
-  it('is gone where it is of a position that the feed has not reached', async () => {
+  it('events/list returns 410 for a cursor whose position the feed has not reached', async () => {
     const end = await endOfFeed(api, email);
     for (const position of ['999999999', '9'.repeat(18)]) {
       await assertGone(api, email, encode(decode(end).replace(/^(2:[^:]+):\d+/, `$1:${position}`)));
@@ -52,13 +52,13 @@ describe('a cursor of the change feed', () => {
     assert.deepEqual(await gendersAfter(api, email, end), []);
   });
 
-  it('is gone where it is of another feed, or of the form that named none', async () => {
+  it('events/list returns 410 for a cursor of another feed, and for the former format', async () => {
     const end = decode(await endOfFeed(api, email));
     await assertGone(api, email, encode(end.replace(/^2:[^:]+/, `2:${randomUUID()}`)));
     for (const former of ['1:0', '1:1', '1:999999999']) await assertGone(api, email, encode(former));
   });
 
-  it('of before a restore is gone after it, also where the feed has reached its position', async () => {
+  it('events/list returns 410 after a restore for each earlier cursor, also after new changes', async () => {
     using folder = backupFolder();
     await change(api, email, 'Kept');
     const published = await endOfFeed(api, email);
@@ -82,7 +82,7 @@ describe('a cursor of the change feed', () => {
     assert.deepEqual(await gendersAfter(api, email, published), ['Kept, not published', 'Lost']);
   });
 
-  it('is good in a copy of the data, and gone there where the copy has other changes at its position', async () => {
+  it('a cursor is valid in a copy of the data until the copy has other changes at its position', async () => {
     const original = await openPGliteDatabase({});
     await migrate(original);
     for (const table of ['companies', 'departments', 'employee_bands', 'users', 'system_roles'] as const) {
@@ -113,7 +113,7 @@ describe('the positions of the change feed', () => {
         select position::integer as position from audit_changes where position is not null order by position`)
     ).map(({ position }) => position);
 
-  it('go on where they were when a transaction is undone', async () => {
+  it('positions of the feed continue after a rolled-back publication', async () => {
     await using db = await openBlankDatabase();
     await migrate(db);
     await addChanges(db, 5);
@@ -127,7 +127,7 @@ describe('the positions of the change feed', () => {
     assert.deepEqual(await positions(db), [1, 2, 3, 4, 5]);
   });
 
-  it('are not given again to others where rows have gone and the numbers of the rows begin anew', async () => {
+  it('positions of the feed are not reused when rows are removed and their numbers restart', async () => {
     await using db = await openBlankDatabase();
     await migrate(db);
     await addChanges(db, 3);
@@ -146,7 +146,7 @@ describe('the positions of the change feed', () => {
 });
 
 describe('from=now', () => {
-  it('begins behind the last change, however many are not published yet', async () => {
+  it('events/list with from=now begins after the last change, published or not', async () => {
     const start = await endOfFeed(api, email);
     await change(api, email, 'Earlier');
     await addChanges(api.db, 1234);
@@ -159,7 +159,7 @@ describe('from=now', () => {
     assert.equal((await gendersAfter(api, email, start))[0], 'Earlier');
   });
 
-  it('begins behind what somebody else is publishing', async () => {
+  it('events/list with from=now begins after the changes that another transaction is publishing', async () => {
     await addChanges(api.db, 3);
     let answered: Promise<{ next: string }> | undefined;
     let isAnswered = false;
@@ -175,7 +175,7 @@ describe('from=now', () => {
     assert.equal(next, await endOfFeed(api, email));
   });
 
-  it('is an error together with after, and so is any other from', async () => {
+  it('events/list returns 400 for from together with after, and for any other value of from', async () => {
     const after = await endOfFeed(api, email);
     for (const query of [{ from: 'now', after }, { from: 'now', after: 'x' }, { from: 'then' }, { from: 'NOW' }]) {
       assertInvalid(await api.send({ url: EVENTS_LIST, as: email, query: query as Record<string, string> }), 'from');

@@ -23,7 +23,7 @@ const found = async (query: Record<string, string>) => {
 };
 
 describe('the audit trail', () => {
-  it('is narrowed by who changed something, and how', async () => {
+  it('audit/list filters by who changed an entity, and by the kind of change', async () => {
     assert.deepEqual(await found({ actorId: admin.id }), ['removed', 'added']);
     assert.deepEqual(await found({ actorId: second.id.toUpperCase() }), ['changed']);
     assert.deepEqual(await found({ actorId: superAdmin.id }), []);
@@ -31,7 +31,7 @@ describe('the audit trail', () => {
     assert.deepEqual(await found({ actorId: admin.id, action: 'changed' }), []);
   });
 
-  it('is narrowed by an API key that changed something', async () => {
+  it('audit/list filters by the API key that changed an entity', async () => {
     const key = dataOf<{ id: string; key: string }>(
       await post(admin, 'api-keys/create', { name: 'Directory', scopes: ['scim'], companyId: home.id }),
     );
@@ -53,7 +53,7 @@ describe('the audit trail', () => {
     );
   });
 
-  it('is narrowed to a time, with its beginning and without its end', async () => {
+  it('audit/list filters by a time, with its beginning and without its end', async () => {
     const [from, to] = [changed.changedAt, removed.changedAt];
     const after = (moment: string, milliseconds: number) => new Date(Date.parse(moment) + milliseconds).toISOString();
     assert.deepEqual(await found({ from: after(added.changedAt, -1), to: after(removed.changedAt, 1) }), [
@@ -67,7 +67,7 @@ describe('the audit trail', () => {
     assert.deepEqual(await found({ from: '2000-01-01T05:30:00.123456789+05:30', to: '2000-01-01t00:00:01z' }), []);
   });
 
-  it('takes no wrong value, and lets an empty one pass', async () => {
+  it('audit/list returns 400 for a wrong filter value, and ignores an empty one', async () => {
     for (const [field, value] of [
       ['actorId', 'Asha'],
       ['action', 'deleted'],

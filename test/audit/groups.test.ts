@@ -31,7 +31,7 @@ async function addPeople(count: number): Promise<void> {
 }
 
 describe('the audit trail by request', () => {
-  it('has one item for a request, with the counts of all its changes and five of its subjects', async () => {
+  it('audit/list by request returns one item for a request, with counts and five subjects', async () => {
     await addPeople(12);
     const group = await newest(admin, { limit: '1' });
     assert.deepEqual(countsOf(group), { 'user added': 12, 'companyRole added': 12 });
@@ -47,7 +47,7 @@ describe('the audit trail by request', () => {
     assert.deepEqual([...new Set(changes.map(({ requestId }) => requestId))], [group.requestId]);
   });
 
-  it('names the company first of all that a request adds', async () => {
+  it('audit/list by request names the added company first of all subjects', async () => {
     const fields = {
       ...companyFields(),
       name: 'Globex',
@@ -67,7 +67,7 @@ describe('the audit trail by request', () => {
     assert.equal(group.main.entityName, 'Globex');
   });
 
-  it('takes the policy for the subject of its levels, also when they are gone', async () => {
+  it('audit/list by request names the policy as the subject of its levels, also after deletion', async () => {
     const levels = [{ level: 1, roleRequired: 'MANAGER', minAmount: '1.00' }];
     const fields = { companyId: home.id, name: 'Trips', autoApprovalLimit: '0.00', levels };
     const policy = dataOf<{ id: string }>(await post(admin, 'approval-policies/create', fields));
@@ -79,7 +79,7 @@ describe('the audit trail by request', () => {
     assert.deepEqual(countsOf(group), { 'approvalPolicy removed': 1, 'approvalPolicyLevel removed': 1 });
   });
 
-  it('is paged by item, and no request is on two pages, whatever is added meanwhile', async () => {
+  it('audit/list by request returns each request on one page, whatever is added meanwhile', async () => {
     for (const size of [3, 1, 2]) await addPeople(size);
     const all = (await groupsFor(admin, { limit: '100' })).items.map(({ id }) => id);
     assert.equal(new Set(all).size, all.length);
@@ -97,7 +97,7 @@ describe('the audit trail by request', () => {
     assert.deepEqual(read, all);
   });
 
-  it('counts what the caller may see, and what the filter wants', async () => {
+  it('audit/list by request counts only changes that the caller may see and the filter selects', async () => {
     await addPeople(2);
     const { id } = await newest(admin);
     const [person] = await trailFor(api, admin.email, { requestId: id, entity: 'user' });
@@ -112,7 +112,7 @@ describe('the audit trail by request', () => {
     assert.deepEqual(await trailFor(api, stranger.email, { requestId: id }), []);
   });
 
-  it('keeps callers apart who send the same X-Request-Id', async () => {
+  it('audit/list by request separates callers who send the same X-Request-Id', async () => {
     const second = await add({ roles: [['CORPORATE_ADMIN', home]] });
     const headers = { 'x-request-id': 'same' };
     for (const [as, name] of [
@@ -132,7 +132,7 @@ describe('the audit trail by request', () => {
     );
   });
 
-  it('has an item for each run of an import, and for each change of a command', async () => {
+  it('audit/list by request has an item for each run of an import, and for each change of a command', async () => {
     const run = 'c0ffee00-0000-4000-8000-000000000001';
     await api.db.query(sql`
       insert into audit_changes (actor_kind, run_id, action, entity, entity_id, fields)
@@ -152,7 +152,7 @@ describe('the audit trail by request', () => {
     }
   });
 
-  it('knows no other groups', async () => {
+  it('audit/list returns 400 for an unknown group and a request id that is too long', async () => {
     assertInvalid(await api.send({ url: AUDIT_LIST, as: admin.email, query: { group: 'day' } }), 'group');
     assertInvalid(
       await api.send({ url: AUDIT_LIST, as: admin.email, query: { requestId: 'x'.repeat(129) } }),

@@ -22,7 +22,7 @@ async function loggedBy(files: Files) {
 const { 'company-roles.csv': roles, ...others } = validFiles;
 
 describe('the audit trail of imports', () => {
-  it('has a change for each row that an import adds, with its values, all of one run', async () => {
+  it('an import records a change with values for each added row, all of one run', async () => {
     const changes = await loggedBy(validFiles);
     const [company1, user1, policy] = [{ companyId: id(1) }, { userId: id(31) }, { companyId: id(1) }];
     const who = changes.map(({ entity, entityId, userId, companyId }) => [entity, entityId, userId, companyId]);
@@ -61,11 +61,11 @@ describe('the audit trail of imports', () => {
     assert.ok(!valuesOf('user')?.some(({ field }) => field === 'id' || field === 'addressLine2'));
   });
 
-  it('has nothing of the same folder again', async () => {
+  it('an import of the same folder again records nothing', async () => {
     assert.deepEqual(await loggedBy({ ...others, 'company-roles.csv': roles }), []);
   });
 
-  it('has the fields that changed with their values as the API writes them', async () => {
+  it('an import records the changed fields with values in the form of the API', async () => {
     const changes = await loggedBy({
       'companies.csv': [
         company(1, { email: 'new@x.example', creditDays: '45', creditLimit: '80000', active: 'false' }),
@@ -113,7 +113,7 @@ describe('the audit trail of imports', () => {
     ]);
   });
 
-  it('has the true values of rows that swap what must be unique', async () => {
+  it('an import of rows that swap unique values records the values of each row', async () => {
     const swapped = { 'users.csv': [user(31, 1, { email: 'u32@x.example' }), user(32, 2, { email: 'u31@x.example' })] };
     await importFiles(api.db, { 'users.csv': [user(31, 1), user(32, 2)] });
     const fields = (await loggedBy(swapped)).map(({ entityId, changes }) => [entityId, changes]);
@@ -125,7 +125,7 @@ describe('the audit trail of imports', () => {
     await importFiles(api.db, { 'users.csv': [user(31, 1), user(32, 2)] });
   });
 
-  it('reports a move to another company under the new one', async () => {
+  it('an import that moves a person to another company records the change for the new company', async () => {
     const changes = await loggedBy({ 'users.csv': [user(31, 2)] });
     assert.equal(changes[0]?.companyId, id(2));
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('the audit trail of imports', () => {
     );
   });
 
-  it('has nothing of bookings, of a dry run, or of an import that is rolled back', async () => {
+  it('an import of bookings, a dry run and a rolled-back import record nothing', async () => {
     assert.deepEqual(
       await loggedBy({ 'bookings.csv': [{ id: 'b2', companyId: id(1), userId: id(32), amount: '7' }] }),
       [],
@@ -151,7 +151,7 @@ describe('the audit trail of imports', () => {
     assert.equal(await countChanges(api.db), count);
   });
 
-  it('has the true values where people update their profiles at the same time', async () => {
+  it('an import during profile updates records the values before and after each change', async () => {
     const email = 'u32@x.example';
     await importFiles(api.db, { 'users.csv': [user(32, 2)] });
     const before = (await trailFor(api, superAdmin, { userId: id(32) })).length;

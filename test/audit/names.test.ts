@@ -27,7 +27,7 @@ const [sales, legal] = [await department('Sales'), await department('Legal')];
 const priya = await add({ columns: { first_name: 'Priya', last_name: 'Das', department_id: sales } });
 
 describe('names in the audit trail', () => {
-  it('are those of who changed what, and of what the values refer to', async () => {
+  it('audit/list returns the names of the actor, the entity, and entities in the values', async () => {
     assert.equal((await post(admin, 'users/update', { id: priya.id, departmentId: legal })).statusCode, 200);
     const change = await newest(admin, { userId: priya.id });
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('names in the audit trail', () => {
     assert.equal((await newest(admin, { entity: 'department', entityId: legal })).entityName, 'Legal');
   });
 
-  it('are the last ones of what is gone', async () => {
+  it('audit/list returns the last name of a removed entity', async () => {
     const gone = await department('Gone');
     await post(admin, 'users/update', { id: priya.id, departmentId: gone });
     await post(admin, 'users/update', { id: priya.id, departmentId: legal });
@@ -47,7 +47,7 @@ describe('names in the audit trail', () => {
     assert.equal((await newest(admin, { entity: 'department', entityId: gone })).entityName, 'Renamed');
   });
 
-  it('of people are returned to those who may see these people', async () => {
+  it('audit/list returns names of people only to callers who may see them', async () => {
     await post(superAdmin, 'users/update', { id: priya.id, departmentId: sales });
     const ofAdmin = await newest(admin, { userId: priya.id });
     assert.deepEqual([ofAdmin.actorName, ofAdmin.entityName], [null, 'Priya Das']);
@@ -60,7 +60,7 @@ describe('names in the audit trail', () => {
     assert.equal((await newest(admin, { userId: priya.id })).entityName, null);
   });
 
-  it('of people are null in changes from before their values were erased', async () => {
+  it('audit/list returns null for the name of a person in changes from before an erasure', async () => {
     const person = await add({ columns: { first_name: 'To', last_name: 'Erase' } });
     await post(admin, 'users/update', { id: person.id, gender: 'Other', departmentId: legal });
     assert.equal((await newest(admin, { userId: person.id })).entityName, 'To Erase');
@@ -70,7 +70,7 @@ describe('names in the audit trail', () => {
     assert.equal((await newest(admin, { userId: person.id })).entityName, 'To Erase');
   });
 
-  it('are those of the API keys that changed something, and of who made them', async () => {
+  it('audit/list returns the names of API keys and of their creators', async () => {
     const { id } = dataOf<{ id: string }>(
       await post(admin, 'api-keys/create', { name: 'Directory', scopes: ['scim'], companyId: home.id }),
     );

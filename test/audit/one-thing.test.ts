@@ -15,7 +15,7 @@ const trailOf = async (entity: string, entityId: string, as = admin) =>
   (await trailFor(api, as.email, { entity, entityId })).map((change) => told(change).what);
 
 describe('the history of one entity', () => {
-  it('has all that happened to it, until it was removed, and nothing else', async () => {
+  it('audit/list of one entity returns all its changes up to its removal, and no others', async () => {
     const id = randomUUID();
     const fields = { companyId: home.id, name: 'Research', costCode: 'R-1' };
     dataOf(await post(admin, 'departments/create', { id, ...fields }));
@@ -29,7 +29,7 @@ describe('the history of one entity', () => {
     assert.deepEqual(await trailOf('band', id), []);
   });
 
-  it('of a policy includes its levels, even removed ones', async () => {
+  it('audit/list of a policy includes its levels, removed levels too', async () => {
     const level = (number: number) => ({ level: number, roleRequired: 'MANAGER', minAmount: `${number}.00` });
     const create = async (name: string) =>
       dataOf<ApprovalPolicyDetail>(
@@ -43,7 +43,7 @@ describe('the history of one entity', () => {
     assert.equal((await trailOf('approvalPolicy', id)).length, 6);
   });
 
-  it('exists for a person too, and for each of the roles', async () => {
+  it('audit/list returns the history of a person, and of each of their roles', async () => {
     const { id } = await administration.add();
     dataOf(await post(admin, 'users/update', { id, addressLine1: '1 Park Street' }));
     dataOf(await post(admin, 'users/grant-role', { userId: id, companyId: home.id, role: 'MANAGER' }));
@@ -58,7 +58,7 @@ describe('the history of one entity', () => {
     assert.deepEqual(await trailOf('user', id, foreignAdmin), []);
   });
 
-  it('may cover all entities of one kind', async () => {
+  it('audit/list of one kind returns the changes of all its entities', async () => {
     const bands = await trailFor(api, admin.email, { entity: 'band' });
     assert.deepEqual(
       bands.map(({ entity, companyId }) => [entity, companyId]),
@@ -66,13 +66,13 @@ describe('the history of one entity', () => {
     );
   });
 
-  it('needs the kind of entity, which must exist', async () => {
+  it('audit/list returns 400 for an entity id without a kind, and for an unknown kind', async () => {
     const list = (query: Record<string, string>) => api.send({ url: AUDIT_LIST, as: admin.email, query });
     assertInvalid(await list({ entityId: randomUUID() }), 'entity');
     assertInvalid(await list({ entity: 'booking', entityId: 'x'.repeat(101) }), 'entity', 'entityId');
   });
 
-  it('is found by an index', async () => {
+  it('audit/list reads the history of one entity from an index', async () => {
     await api.db.query(sql`
       insert into audit_changes (actor_kind, action, entity, entity_id, company_id, fields, field_values)
       select 'command', 'added', case when number % 2 = 0 then 'department' else 'approvalPolicyLevel' end, number::text, ${home.id}, '{}',

@@ -13,7 +13,7 @@ const acme = await companyNamed(api.db, 'Acme');
 
 describe('the audit trail of profile updates', () => {
   for (const way of UPDATE_WAYS) {
-    it(`says who changed which fields by ${way}, from what to what, when, and by which request`, async () => {
+    it(`a profile update by ${way} records the caller, the changed values, the time and the request`, async () => {
       const person = await addPerson(api.db, { columns: { address_line_2: 'Flat 1' } });
       const begin = Date.now();
       const fields = { phone: '+353 1 555 0199', dateOfBirth: '1984-02-29', gender: 'Female' };
@@ -46,14 +46,14 @@ describe('the audit trail of profile updates', () => {
     });
   }
 
-  it('names the request id that the answer carries', async () => {
+  it('a profile update records the request id of its response', async () => {
     const person = await addPerson(api.db);
     const { headers } = await updateProfile(api, 'POST', person.email, { firstName: 'Niamh' });
     const [change] = await trailFor(api, person.email);
     assert.equal(change?.requestId, headers['x-request-id']);
   });
 
-  it('has one change for each update, newest first', async () => {
+  it('audit/list returns one change for each profile update, newest first', async () => {
     const person = await addPerson(api.db);
     for (const gender of ['1', '2', '3']) await updateProfile(api, 'POST', person.email, { gender });
     const changes = (await trailFor(api, person.email)).map(({ changes: [field] }) => [field?.before, field?.after]);
@@ -64,7 +64,7 @@ describe('the audit trail of profile updates', () => {
     ]);
   });
 
-  it('has nothing of an update that changes nothing, is refused, or comes with a stale tag', async () => {
+  it('a profile update that changes nothing, is refused or has a stale ETag records nothing', async () => {
     const person = await addPerson(api.db);
     const gone = await addPerson(api.db, { columns: { active: false } });
     const count = await countChanges(api.db);
@@ -80,14 +80,14 @@ describe('the audit trail of profile updates', () => {
     assert.equal(await countChanges(api.db), count);
   });
 
-  it('has the change of an update with If-Match that holds', async () => {
+  it('a profile update with a current If-Match records its change', async () => {
     const person = await addPerson(api.db);
     await updateProfile(api, 'POST', person.email, { gender: 'Other' }, { 'if-match': '*' });
     const [change] = await trailFor(api, person.email);
     assert.deepEqual(change?.changes, [{ field: 'gender', before: 'Female', after: 'Other', kept: true }]);
   });
 
-  it('is not written where the update is not, and the update is not where the trail cannot be', async () => {
+  it('a profile update is rolled back if its change cannot be recorded', async () => {
     const person = await addPerson(api.db);
     const count = await countChanges(api.db);
     await api.db.query(sql`alter table audit_changes add constraint full_up check (id < 0) not valid`);
@@ -108,7 +108,7 @@ describe('the audit trail of profile updates', () => {
     assert.deepEqual([row?.name, await countChanges(api.db)], ['Ana', count]);
   });
 
-  it('has the true values before and after of many updates at once', async () => {
+  it('many simultaneous profile updates record the values before and after each', async () => {
     const person = await addPerson(api.db);
     const values = Array.from({ length: 40 }, (_, index) => `Gender ${index}`);
     await Promise.all(values.map((gender) => updateProfile(api, 'POST', person.email, { gender })));

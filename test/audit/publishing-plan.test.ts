@@ -10,7 +10,7 @@ import { addChanges } from './trail.ts';
 
 const CHANGES = 2_000;
 
-it('publishing reads new changes alone, also on a connection that first published from an empty trail', async () => {
+it('publishing reads only new changes, also on a connection that first published from an empty trail', async () => {
   await using own = await openTestDatabase();
   if (own.url === undefined) return; // The embedded database counts nothing.
   await using db = openPostgresDatabase({ url: own.url, maxConnections: 1, connectTimeout: CONNECT_TIMEOUT_MS });

@@ -66,7 +66,7 @@ describe('keeping the audit trail for a time', () => {
     late = await cursor();
   });
 
-  it('removes nothing that is younger, in batches, by one process at a time', async () => {
+  it('retention removes only older changes, in batches, by one process at a time', async () => {
     const { last } = await positions();
     const counted = await countChanges(db);
     const removed = await Promise.all([1, 2].map(() => removeOldChanges(db, DAYS, { batch: 7 })));
@@ -80,7 +80,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal(await removeOldChanges(db, DAYS), 0);
   });
 
-  it('returns 410 to a follower whose next changes are gone, and to no other', async () => {
+  it('events/list returns 410 to a follower whose next changes were removed, and to no other', async () => {
     await isGone(early);
     await isGone(beginning);
     assert.equal((await followFrom(boundary)).items.length, 3);
@@ -89,7 +89,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal((await follow(api, superAdmin.email)).items.length, 4);
   });
 
-  it('returns 410 to a follower whose changes are removed during the request', async () => {
+  it('events/list returns 410 to a follower whose changes are removed during the request', async () => {
     const { first, last } = await positions();
     const stretch = { upTo: String(last), limit: 10 };
     const read = (after: number) => listPublishedChanges(db, 'all', { after: String(after), ...stretch });
@@ -97,7 +97,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal((await read(first)).isWhole, true);
   });
 
-  it('keeps the last change, by which followers at the end are known, however old it is', async () => {
+  it('retention keeps the last change, however old it is, for followers at the end', async () => {
     await age();
     await removeOldChanges(db, DAYS);
     assert.equal(await countChanges(db), 1);
@@ -107,7 +107,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal((await followFrom(end)).items.length, 1);
   });
 
-  it('keeps what a webhook has not got yet, switched off or not, and names it', async () => {
+  it('retention keeps changes that an inactive webhook has not received yet, and reports the webhook', async () => {
     const payload = { url: 'http://127.0.0.1:9/', entities: ['user'] };
     const created = await api.send({ method: 'POST', url: '/api/webhooks/create', payload, as: superAdmin.email });
     const { id } = dataOf<WebhookWithSecret>(created);
@@ -136,7 +136,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal(await countChanges(db), 1);
   });
 
-  it('is the only way to remove a change, and has a fixed minimum', async () => {
+  it('only retention can remove a change from the trail, and only after a fixed minimum', async () => {
     const remove = (days: number) => db.query(sql`select remove_old_audit_changes(${days}::integer, 10)`);
     await assert.rejects(remove(6), { code: '23001' });
     await assert.rejects(
@@ -148,7 +148,7 @@ describe('keeping the audit trail for a time', () => {
     );
   });
 
-  it('needs one right more than the service has, which is documented', async () => {
+  it('retention needs one documented right more than the service has', async () => {
     const [grant] =
       /^grant execute on function remove_old_audit_changes.*;$/m.exec(readFileSync('docs/audit.md', 'utf8')) ?? [];
     assert.ok(grant);

@@ -20,7 +20,7 @@ async function openWatchedDatabase() {
 const api = await buildTestApp({}, openWatchedDatabase);
 after(() => api[Symbol.asyncDispose]());
 
-it('followers of the feed have a separate queue: the look-ups of callers do not wait for their statements', async () => {
+it('statements of feed followers have a separate queue, so that callers do not wait for them', async () => {
   const as = 'super.admin@orgdesk.example';
   assert.equal((await api.send({ method: 'GET', url: '/api/events/list', as })).statusCode, 200);
   for (const each of Object.values(shares)) each.clear();

@@ -56,7 +56,7 @@ describe('a large answer about the trail', () => {
     [AUDIT_LIST, superAdmin, 100],
     [AUDIT_LIST, admin, 100],
   ] as const) {
-    it(`is written in pieces, with a turn of the event loop for each: ${url}, ${limit} as ${as === admin ? 'a Corporate' : 'the Super'} Admin`, async () => {
+    it(`a large answer is written in pieces, one per event loop turn: ${url}, ${limit} as ${as === admin ? 'a Corporate' : 'the Super'} Admin`, async () => {
       const items = await ask(url, as, String(limit));
       assert.equal(items.length, limit);
       assert.equal(new Set(items.map(({ id }) => id)).size, limit);

@@ -57,7 +57,7 @@ describe('who sees what of the audit trail and of the change feed', () => {
   });
 
   for (const [who, sees, options] of CASES) {
-    it(`${who}: ${sees}`, async () => {
+    it(`audit/list and events/list return to ${who} only the changes of: ${sees}`, async () => {
       const reader = await addPerson(api.db, options);
       const marker = randomUUID();
       for (const person of [ofA, ofB, ofShut, reader]) {
@@ -88,7 +88,7 @@ describe('who sees what of the audit trail and of the change feed', () => {
     });
   }
 
-  it('a foreign and an unknown company or person get the same answer', async () => {
+  it('audit/list returns the same to a Corporate Admin for a foreign and an unknown company or person', async () => {
     const { email } = await addPerson(api.db, { company: A, roles: [['CORPORATE_ADMIN', A]] });
     const answer = async (query: Record<string, string>) =>
       (await api.send({ url: AUDIT_LIST, as: email, query })).body;
@@ -96,7 +96,7 @@ describe('who sees what of the audit trail and of the change feed', () => {
     assert.equal(await answer({ userId: ofB.id }), await answer({ userId: randomUUID() }));
   });
 
-  it('a role that is given or taken away counts from the next request on', async () => {
+  it('a granted or revoked role changes what audit/list returns from the next request', async () => {
     const reader = await addPerson(api.db, { company: A, roles: [['CORPORATE_ADMIN', A]] });
     assert.notEqual((await trailFor(api, reader.email)).length, 0);
     await api.db.query(sql`delete from company_roles where user_id = ${reader.id}`);
@@ -106,7 +106,7 @@ describe('who sees what of the audit trail and of the change feed', () => {
 });
 
 describe('the audit list', () => {
-  it('comes in pages, newest first, each change once', async () => {
+  it('audit/list returns pages, newest first, with each change once', async () => {
     const person = await addPerson(api.db, { company: A });
     for (let count = 0; count < 12; count++) {
       await updateProfile(api, 'POST', person.email, { gender: `${count}` });
@@ -134,7 +134,7 @@ describe('the audit list', () => {
     );
   });
 
-  it('refuses wrong parameters, and whoever has no token', async () => {
+  it('audit/list and events/list refuse wrong parameters, and return 401 without a token', async () => {
     const query = { userId: 'me', companyId: '1', limit: '101', page: '0' };
     assertInvalid(await api.send({ url: AUDIT_LIST, as: ofA.email, query }), 'userId', 'companyId', 'page', 'limit');
     for (const url of [AUDIT_LIST, EVENTS_LIST]) {
@@ -143,7 +143,7 @@ describe('the audit list', () => {
     }
   });
 
-  it('and the feed read what one caller may see by an index', async () => {
+  it('audit/list and events/list read what a caller may see from an index', async () => {
     await api.db.query(sql`
       insert into audit_changes (actor_kind, action, entity, entity_id, user_id, company_id, fields)
       select 'command', 'erased', 'user', number::text, gen_random_uuid(), gen_random_uuid(), '{}'

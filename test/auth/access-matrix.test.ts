@@ -124,7 +124,7 @@ function asksBy({ id }: RegisteredRoute['operation'], who: string): readonly Com
 describe('who may do what', () => {
   let cells = 0;
   for (const [who, standing, tokenFor] of PRINCIPALS) {
-    it(`${who}: each operation, of each company, is answered as the access table says`, async () => {
+    it(`${who} gets the answer of the access table from each operation and each company`, async () => {
       const token = await tokenFor();
       for (const route of routes) {
         const refused = new Set<string>();
@@ -141,7 +141,7 @@ describe('who may do what', () => {
     });
   }
 
-  it('has been tried for what does not exist by each of these', () => {
+  it('the access tests include every caller that gets the same answer everywhere', () => {
     const names = PRINCIPALS.map(([who]) => who);
     assert.deepEqual(
       EVERYWHERE.filter((who) => !names.includes(who)),
@@ -149,7 +149,7 @@ describe('who may do what', () => {
     );
   });
 
-  it('has been tried for every operation of the table, by GET and POST, in more than 4000 cells', () => {
+  it('the access tests call every operation of the table by GET and POST, in more than 4000 cells', () => {
     const tried = new Set(routes.map(({ operation }) => operation.id));
     const others = Object.keys(accessTable()).filter((id) => !tried.has(id) && !id.startsWith('scim.'));
     assert.deepEqual(others, []);
@@ -161,7 +161,7 @@ describe('who may do what', () => {
     assert.ok(cells > 4000, String(cells));
   });
 
-  it('is published: the operations that are not public ask for a token in the OpenAPI document, and no others', () => {
+  it('the OpenAPI document requires a token for exactly those operations that are not public', () => {
     const { paths } = describeOperations(OPERATIONS);
     for (const { method, url, operation } of routes) {
       const documented = paths[url]?.[method.toLowerCase()];

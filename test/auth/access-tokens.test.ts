@@ -25,13 +25,13 @@ const view = (authorization?: string, more: object = {}) =>
 const token = (claims: Record<string, unknown>) => forgeToken({ sub: id, ...claims });
 
 describe('access tokens', () => {
-  it('let their user in, however the scheme is written', async () => {
+  it('a request with an access token is accepted in any case of the Bearer scheme', async () => {
     for (const authorization of [`Bearer ${good}`, `bearer ${good}`, `BEARER ${good}`, `Bearer   ${good}`]) {
       assert.equal(dataOf<ProfileView>(await view(authorization)).id, id);
     }
   });
 
-  it('that were good are refused when the clock is before their time again', async () => {
+  it('an access token is refused with 401 while the clock is before its time', async () => {
     const start = Date.now();
     const seconds = Math.floor(start / 1000);
     for (const claims of [{ iat: seconds }, { nbf: seconds }, { exp: seconds + 86_400 }]) {
@@ -47,7 +47,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are taken from another party that has the secret', async () => {
+  it('access tokens that another party signed with the shared secret are accepted', async () => {
     for (const claims of [
       {},
       { aud: ['other', 'orgdesk'] },
@@ -67,14 +67,14 @@ describe('access tokens', () => {
 
   for (const [what, authorization] of [
     ['no Authorization header', undefined],
-    ['an empty one', ''],
+    ['an empty Authorization header', ''],
     ['another scheme', 'Basic YWxhZGRpbjpvcGVuc2VzYW1l'],
     ['a token without a scheme', good],
     ['a scheme that begins alike', `Bearers ${good}`],
     ['a word before the scheme', `x Bearer ${good}`],
     ['a list of schemes', `Basic x, Bearer ${good}`],
   ] as const) {
-    it(`are requested with 401 and only the realm if there is ${what}`, async () => {
+    it(`a request gets 401 and only the realm if there is ${what}`, async () => {
       const response = await view(authorization);
       assertRefused(response, 401, 'AUTHENTICATION_REQUIRED');
       assert.equal(response.headers['www-authenticate'], NO_TOKEN);
@@ -88,7 +88,7 @@ describe('access tokens', () => {
     good,
     inactive: api.tokenFor('inactive@acme.example'),
   })) {
-    it(`are refused with 401 and error="invalid_token": ${what}`, async () => {
+    it(`an access token is refused with 401 and error="invalid_token": ${what}`, async () => {
       const response = await view(`Bearer ${await made}`);
       const { message } = assertRefused(response, 401, 'INVALID_TOKEN');
       assert.equal(response.headers['www-authenticate'], challenge);
@@ -97,7 +97,7 @@ describe('access tokens', () => {
     });
   }
 
-  it('are refused from the second on in which they expire, though they were good before', async () => {
+  it('an access token gets 401 from the second in which it expires', async () => {
     const start = Math.floor(Date.now() / 1000) * 1000 + 1_000_000;
     const at = async (moment: number, act: () => Promise<void>) => {
       using _ = stopClock(start + moment);
@@ -118,7 +118,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('say nothing of roles, companies or activity that counts', async () => {
+  it('roles, companies and activity in an access token grant nothing', async () => {
     const acme = await companyNamed(api.db, 'Acme');
     const claims = { roles: ['SUPER_ADMIN', 'CORPORATE_ADMIN'], role: 'SUPER_ADMIN', active: true, companyId: acme.id };
     const authorization = `Bearer ${await token({ ...claims, companyRoles: [{ companyId: acme.id, role: 'MANAGER' }] })}`;
@@ -128,7 +128,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are no tokens in the query, in the body, in a cookie or in another header', async () => {
+  it('an access token in the query, body, a cookie or another header is not accepted', async () => {
     const query = { access_token: good, token: good, authorization: `Bearer ${good}` };
     for (const more of [
       { query },
@@ -146,7 +146,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are neither required nor read by the public lists', async () => {
+  it('public lists neither require nor read an access token', async () => {
     for (const authorization of [undefined, 'Bearer garbage', `Bearer ${await token({ exp: now() - 1 })}`]) {
       for (const url of [
         '/api/cities/list?countryId=-1',
@@ -165,12 +165,12 @@ describe('access tokens on a connection', () => {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const get = (...headers: string[]) => exchange(port, requestText('GET /api/users/profile', headers));
 
-  it('let their user in', async () => {
+  it('a request over a connection with an access token is accepted', async () => {
     const { status, headers } = await get(`authorization: bearer ${good}`);
     assert.deepEqual([status, headers['cache-control']], [200, 'no-store']);
   });
 
-  it('are refused with 400 in two Authorization headers, whatever these hold', async () => {
+  it('a request with two Authorization headers gets 400, whatever their values', async () => {
     for (const other of [good, await api.tokenFor('admin@acme.example'), 'garbage', '']) {
       for (const [first, second] of [
         [good, other],
@@ -186,11 +186,11 @@ describe('access tokens on a connection', () => {
     assertErrorForm(await get(`Authorization: Basic x`, `Authorization: Bearer ${good}`), 400, 'MALFORMED_REQUEST');
   });
 
-  it('are refused with 400 if there are two Host headers', async () => {
+  it('a request with two Host headers gets 400', async () => {
     assertErrorForm(await get(`Authorization: Bearer ${good}`, 'Host: elsewhere'), 400, 'MALFORMED_REQUEST');
   });
 
-  it('are requested with 401 and a challenge in the header', async () => {
+  it('a request over a connection without a token gets 401 and a challenge in the header', async () => {
     const answer = await get();
     assertErrorForm(answer, 401, 'AUTHENTICATION_REQUIRED');
     assert.equal(answer.headers['www-authenticate'], NO_TOKEN);

@@ -37,7 +37,7 @@ async function hold(token: string): Promise<{ socket: Socket; finish: () => void
 }
 
 describe('the memory for bodies', () => {
-  it('refuses a large body of a company that waits for its share, and serves small ones, other companies and /livez', async () => {
+  it('a large body gets 503 if its company exceeds its share of memory, and other requests are answered', async () => {
     const held = await hold(admin);
     const waiting = send(colleague);
     assert.equal((await exchange(port, requestText('GET /livez'))).status, 200);
@@ -49,7 +49,7 @@ describe('the memory for bodies', () => {
     held.finish();
   });
 
-  it('reads a body that waits as soon as the response before it is over', async () => {
+  it('a waiting body is read as soon as the response before it is finished', async () => {
     const held = await hold(admin);
     const waiting = send(colleague);
     await send(stranger);
@@ -57,7 +57,7 @@ describe('the memory for bodies', () => {
     assertErrorForm(await waiting, 400, 'INVALID_INPUT');
   });
 
-  it('is free again when a caller goes away', async () => {
+  it('memory for a body is free again when the client disconnects', async () => {
     const held = await hold(admin);
     const waiting = send(colleague);
     await send(stranger);
@@ -65,7 +65,7 @@ describe('the memory for bodies', () => {
     assertErrorForm(await waiting, 400, 'INVALID_INPUT');
   });
 
-  it('counts a body of unknown length as the largest that the operation takes', async () => {
+  it('a body of unknown length counts as the largest that the operation accepts', async () => {
     const headers = [`Authorization: Bearer ${admin}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
     const socket = connect(port, '127.0.0.1');
     socket.write(requestText('POST /api/users/save', headers));
@@ -74,7 +74,7 @@ describe('the memory for bodies', () => {
     socket.destroy();
   });
 
-  it('counts a caller without a token by the address', async () => {
+  it('bodies of clients without a token count by their address', async () => {
     const list = (size: number) =>
       requestText('POST /api/countries/list', ['Content-Type: application/json'], fill(size));
     const large = list(60_000);
@@ -86,7 +86,7 @@ describe('the memory for bodies', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('admits a body that is larger than the share of its company, alone', async () => {
+  it('a body larger than the share of its company is accepted if no other body is waiting', async () => {
     assertErrorForm(await send(admin, 300_000), 400, 'INVALID_INPUT');
   });
 });

@@ -52,7 +52,7 @@ async function roll(instances: Instance[], settings: Record<string, string>, tok
 }
 
 describe('changing secrets', () => {
-  it('refuses no request while JWT_SECRET changes from instance to instance', async () => {
+  it('tokens stay valid while JWT_SECRET changes from instance to instance', async () => {
     const instances = [
       await start({ JWT_SECRET: OLD }),
       await start({ JWT_SECRET: OLD }),
@@ -71,14 +71,14 @@ describe('changing secrets', () => {
     }
   });
 
-  it('refuses what the secret of before, once it is gone, would sign', async () => {
+  it('tokens of another secret are refused, and tokens of a previous secret after its removal', async () => {
     const both = await start({ JWT_SECRET: NEW, JWT_SECRET_PREVIOUS: OLD });
     const stranger = await start({ JWT_SECRET: 'a secret of somebody else, long enough' });
     assertRefused(await both.view(await stranger.sign()), 401, 'INVALID_TOKEN');
     await Promise.all([both.stop(), stranger.stop()]);
   });
 
-  it('takes tokens of the own key that is called the previous one, until its file is removed', async () => {
+  it('tokens of the previous key file are accepted until the file is removed', async () => {
     const settings = { DATA_DIR: join(folder, 'data') };
     const before = await start(settings);
     const old = await before.sign();

@@ -24,7 +24,7 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
   const list = (query: Record<string, string | string[]>, as = manager.email) => api.send({ url, query, as });
 
   describe(`${name}: the company`, () => {
-    it('is refused alike where it is foreign, deactivated or unknown: same status, same headers, same body', async () => {
+    it(`${name} returns the same 403 for a foreign, deactivated or unknown company`, async () => {
       const answers = [];
       for (const companyId of [globex.id, shut.id, UNKNOWN, '00000000-0000-0000-0000-000000000000']) {
         const answer = await list({ companyId, search: 'travel' });
@@ -38,13 +38,13 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
       for (const answer of answers) assert.deepEqual(answer, answers[0]);
     });
 
-    it("is the requested one, not the caller's", async () => {
+    it(`${name} returns the requested company, also if it is not the caller's own`, async () => {
       const outsider = await addPerson(api.db, { company: globex, roles: [['CORPORATE_ADMIN', acme]] });
       dataOf(await list({ companyId: acme.id }, outsider.email));
       assertRefused(await list({ companyId: globex.id }, outsider.email), 403, 'COMPANY_FORBIDDEN');
     });
 
-    it('shows nothing of another company', async () => {
+    it(`${name} returns nothing of another company`, async () => {
       const admin = await addPerson(api.db, {
         roles: [
           ['MANAGER', acme],
@@ -60,7 +60,7 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
       assert.equal(new Set([...ofAcme, ...ofGlobex]).size, ofAcme.length + ofGlobex.length);
     });
 
-    it('is required: missing or empty it is a 400 that names companyId', async () => {
+    it(`${name} returns 400 for a missing or empty companyId`, async () => {
       for (const query of [{}, { companyId: '' }, { companyid: acme.id }, { company_id: acme.id }]) {
         const { errors, message } = assertInvalid(await list(query as Record<string, string>), 'companyId');
         assert.equal(errors?.[0]?.code, 'REQUIRED');
@@ -68,7 +68,7 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
       }
     });
 
-    it('is a UUID in the canonical form alone', async () => {
+    it(`${name} returns 400 for a companyId that is not a UUID in canonical form`, async () => {
       const bare = acme.id.replaceAll('-', '');
       for (const companyId of [
         `{${acme.id}}`,
@@ -97,14 +97,14 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
       }
     });
 
-    it('is taken in either case of letters', async () => {
+    it(`${name} accepts companyId in either case of letters`, async () => {
       const lower = await list({ companyId: acme.id });
       const upper = await list({ companyId: acme.id.toUpperCase() });
       dataOf(lower);
       assert.equal(upper.body, lower.body);
     });
 
-    it('is a 400 where it is given twice, be it the same', async () => {
+    it(`${name} returns 400 for a repeated companyId, also with the same value`, async () => {
       for (const companyId of [
         [acme.id, acme.id],
         [acme.id, globex.id],
@@ -115,7 +115,7 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
       }
     });
 
-    it('is read from the query alone', async () => {
+    it(`${name} ignores companyId in headers and the body`, async () => {
       const [headers, payload] = [{ 'x-company-id': acme.id }, { companyId: acme.id }];
       assertInvalid(await api.send({ url, as: manager.email, headers, payload }), 'companyId');
     });

@@ -8,7 +8,7 @@ import { addCompany, addPerson } from '../support/people.ts';
 const api = await buildTestApp({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_COMPANY: '4' });
 after(() => api[Symbol.asyncDispose]());
 
-it('the people and API keys of a company count together, and other companies for themselves', async () => {
+it('people and API keys of one company share a request limit, and other companies keep theirs', async () => {
   const [busy, other] = [await addCompany(api.db, 'Limit Busy'), await addCompany(api.db, 'Limit Other')];
   const person = async (company: typeof busy) =>
     api.context.signToken((await addPerson(api.db, { company, roles: [['EMPLOYEE', company]] })).id, 600);

@@ -83,7 +83,7 @@ async function reasonFor(token: string): Promise<unknown> {
 }
 
 describe('a connection of a company', () => {
-  it('lets in its people and guests from it, and nobody else', async () => {
+  it('a sign-in connection accepts people and guests from its company, and nobody else', async () => {
     const made = await create(acme.admin, acme.company);
     const person = await addPerson(api.db, { company: acme.company });
     const guest = await addPerson(api.db, { company: acme.company, roles: [['MANAGER', globex.company]] });
@@ -106,7 +106,7 @@ describe('a connection of a company', () => {
     await drop(made);
   });
 
-  it('ends for who gets a platform role, or moves to another company', async () => {
+  it('a connection refuses a person with a platform role, and accepts them after its revocation', async () => {
     const made = await create(acme.admin, acme.company);
     const person = await addPerson(api.db, { company: acme.company });
     const token = await provider.token(account(person.email));
@@ -125,7 +125,7 @@ describe('a connection of a company', () => {
     await drop(made);
   });
 
-  it('works on from the next request as it is changed: inactive, another audience, another claim, gone', async () => {
+  it('a changed, deactivated or deleted connection applies from the next request', async () => {
     const made = await create(acme.admin, acme.company);
     const person = await addPerson(api.db, { company: acme.company });
     const claims = account(person.email, { oid: randomUUID() });
@@ -149,7 +149,7 @@ describe('a connection of a company', () => {
     assertRefused(await view(token), 401, 'INVALID_TOKEN');
   });
 
-  it('is chosen by issuer and audience: two companies at one provider know nothing of each other', async () => {
+  it('a token selects the connection by issuer and audience, also for two companies at one provider', async () => {
     const [ours, theirs] = [
       await create(acme.admin, acme.company),
       await create(globex.admin, globex.company, { audience: 'api://globex', subjectClaim: 'nickname' }),
@@ -175,7 +175,7 @@ describe('a connection of a company', () => {
     await drop(theirs);
   });
 
-  it('can exist next to another one of the company during a move', async () => {
+  it('two connections of one company accept the accounts of the same person during a move', async () => {
     await using next = await startSigningProvider(AUDIENCE);
     const [before, behind] = [
       await create(acme.admin, acme.company),
@@ -191,7 +191,7 @@ describe('a connection of a company', () => {
     await drop(behind);
   });
 
-  it('takes ID tokens if access tokens are opaque, and then calls no userinfo', async () => {
+  it('a connection for ID tokens accepts an ID token, and calls no userinfo endpoint', async () => {
     const made = await create(acme.admin, acme.company, {
       audience: 'client-id',
       clientId: 'client-id',
@@ -216,7 +216,7 @@ describe('a connection of a company', () => {
     await drop(made);
   });
 
-  it('shows an administrator that a token was meant for another audience', async () => {
+  it('users/get returns to an administrator that a token was refused for its audience', async () => {
     const made = await create(acme.admin, acme.company);
     const person = await addPerson(api.db, { company: acme.company });
     const refusal = async () =>
@@ -236,7 +236,7 @@ describe('a connection of a company', () => {
 });
 
 describe('who may set up connections', () => {
-  it('are Corporate Admins for their company, and Super Admins', async () => {
+  it("sign-in-connections operations are open to Super Admins and the company's Corporate Admins alone", async () => {
     const manager = await addPerson(api.db, { company: acme.company, roles: [['MANAGER', acme.company]] });
     const made = await create(root, acme.company, { issuer: 'https://id.acme.example' });
     const body = connectionOf(acme.company);
@@ -254,7 +254,7 @@ describe('who may set up connections', () => {
     await drop(made);
   });
 
-  it('get all problems of a body at once', async () => {
+  it('sign-in-connections/create returns all problems of a body at once', async () => {
     const wrong = {
       issuer: 'http://id.example',
       audience: '',
@@ -275,7 +275,7 @@ describe('who may set up connections', () => {
     }
   });
 
-  it('make ten for a company', async () => {
+  it('sign-in-connections/create returns 409 for the eleventh connection of a company', async () => {
     const { company, admin } = await openParty('Ten');
     for (let number = 0; number < 10; number++) {
       await create(admin, company, { issuer: `https://id.ten.example/${number}` });
@@ -289,7 +289,7 @@ describe('who may set up connections', () => {
 });
 
 describe('a domain of a connection', () => {
-  it('is proven by its owner in DNS, or set by a Super Admin, and belongs to one connection', async () => {
+  it('sign-in-connections/create accepts a domain that DNS proves or a Super Admin sets', async () => {
     const domains = ['acme-itself.example'];
     assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { domains })), 'domains[0]');
     texts.set('_orgdesk.acme-itself.example', `orgdesk=${globex.company.id}`);
@@ -319,7 +319,7 @@ describe('a domain of a connection', () => {
 });
 
 describe('a company that moves from one provider to another', () => {
-  it('gives a domain to its other connection in one step, without a second proof, in the trail', async () => {
+  it('sign-in-connections/update moves a domain to another connection of the company without a new proof', async () => {
     const domains = ['moving.example', 'staying.example'];
     const before = await create(root, acme.company, { domains });
     const next = await create(acme.admin, acme.company, { audience: 'next' });
@@ -345,7 +345,7 @@ describe('a company that moves from one provider to another', () => {
     for (const each of [before, next, third]) await drop(each);
   });
 
-  it('gets no domain of another company', async () => {
+  it('sign-in-connections/update returns 409 for a domain of another company', async () => {
     const theirs = await create(root, globex.company, { audience: 'theirs', domains: ['theirs.example'] });
     const ours = await create(acme.admin, acme.company);
     const taken = await post(root, 'update', { id: ours.id, domains: ['theirs.example'] });
@@ -355,7 +355,7 @@ describe('a company that moves from one provider to another', () => {
 });
 
 describe('the test of a connection', () => {
-  it('says what the documents of the provider lack', async () => {
+  it('sign-in-connections/test returns what the documents of the provider lack', async () => {
     const made = await create(acme.admin, acme.company, { clientId: 'console' });
     const test = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id }));
     assert.deepEqual(await test(), { working: true, problems: [], domains: [] });
@@ -380,7 +380,7 @@ describe('the test of a connection', () => {
     await drop(made);
   });
 
-  it('reaches no private address, and neither do tokens', async () => {
+  it('sign-in-connections/test and tokens reach no private address', async () => {
     const guarded = await buildTestApp({ RATE_LIMIT_BAD_TOKENS: '0' });
     after(() => guarded[Symbol.asyncDispose]());
     const admin = 'admin@acme.example';
@@ -411,7 +411,7 @@ describe('the test of a connection', () => {
 });
 
 describe('ten providers at once, of which one refuses and one never answers', () => {
-  it('sign in the people of the other eight, who ask their provider as often as one alone and wait for nobody', async (t) => {
+  it('people sign in at eight providers while one provider refuses and one never answers', async (t) => {
     // Requests that nobody answers are held to the end of the test, however long it takes.
     t.mock.method(AbortSignal, 'timeout', () => new AbortController().signal);
     const parties = await Promise.all(

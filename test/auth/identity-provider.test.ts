@@ -19,14 +19,14 @@ after(() => api[Symbol.asyncDispose]());
 const { view, signIn, viewAs, linksOf } = openAccounts(api, provider);
 
 describe('the first sign-in by an identity provider', () => {
-  it('links the person to the user with the verified e-mail address, and lets them in', async () => {
+  it('the first sign-in links an account to the user with its verified e-mail address', async () => {
     const { id, email } = await addPerson(api.db);
     const account = accountOf(email);
     assert.equal(dataOf<{ id: string }>(await viewAs(account)).id, id);
     assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: account.sub }]);
   });
 
-  it('takes no address with other letters, though they fold into those of the user', async () => {
+  it('the first sign-in is refused for an address that only folds into that of a user', async () => {
     const { id } = await addPerson(api.db, { columns: { email: `kåre-${randomUUID()}@kilo.example` } });
     const [{ email } = assert.fail()] = await api.db.query<{ email: string }>(
       sql`select email from users where id = ${id}`,
@@ -42,14 +42,14 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email.replace('k', 'K')))).id, id);
   });
 
-  it('takes an e-mail address that was stored before the present rule for them', async () => {
+  it('the first sign-in accepts an e-mail address that is no longer valid for new users', async () => {
     const { id } = await addPerson(api.db);
     const email = `person-${randomUUID()}@intranet`;
     await api.db.query(sql`update users set email = ${email} where id = ${id}`);
     assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email))).id, id);
   });
 
-  it('is refused where the provider does not say that the address is verified', async () => {
+  it('the first sign-in is refused if the provider does not say that the address is verified', async () => {
     const { id, email } = await addPerson(api.db);
     for (const verified of [false, 'false', 'False', 'yes', ' true', 1, 0, {}, ['true'], true.toString().repeat(2)]) {
       assertUnknown(await viewAs(accountOf(email, { email_verified: verified })));
@@ -58,7 +58,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal(provider.userinfo.tokens.length, 0);
   });
 
-  it('calls the userinfo endpoint if the token lacks the address, or whether it is verified', async () => {
+  it('the first sign-in calls userinfo if the token lacks the address or its verification', async () => {
     for (const missing of [
       ...[undefined, null, ''].flatMap((value) => [{ email: value }, { email_verified: value }]),
       { email: null, email_verified: null },
@@ -74,7 +74,7 @@ describe('the first sign-in by an identity provider', () => {
     provider.userinfo.answer = {};
   });
 
-  it('reads userinfo that is a JWT', async () => {
+  it('the first sign-in accepts userinfo that is a JWT', async () => {
     const { id, email } = await addPerson(api.db);
     const account = accountOf(email, { email_verified: undefined });
     const claims = Buffer.from(JSON.stringify({ sub: account.sub, email, email_verified: true })).toString('base64url');
@@ -84,7 +84,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal(dataOf<{ id: string }>(answer).id, id);
   });
 
-  it('is refused where no active user has the address', async () => {
+  it('the first sign-in is refused if no active user has the address', async () => {
     const gone = await addPerson(api.db, { columns: { active: false } });
     provider.userinfo.tokens.length = 0;
     for (const email of ['nobody@acme.example', gone.email, `${gone.email}\u0000`, '', 'x', null, 7, [gone.email]]) {
@@ -93,7 +93,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.deepEqual(await linksOf(gone.id), []);
   });
 
-  it('is refused to a second account with the address of a user who is linked already', async () => {
+  it('the first sign-in of a second account with the address of a linked user is refused', async () => {
     const { id, email } = await addPerson(api.db);
     const first = accountOf(email);
     dataOf(await viewAs(first));
@@ -101,7 +101,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: first.sub }]);
   });
 
-  it('is made once where many requests make it at once', async () => {
+  it('simultaneous first requests of one account link it once', async () => {
     const { id, email } = await addPerson(api.db);
     const account = accountOf(email);
     const token = await signIn(account);
@@ -110,7 +110,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: account.sub }]);
   });
 
-  it('links one of two accounts that come with one address at once', async () => {
+  it('one of two accounts with the same address that first sign in at once is linked', async () => {
     const { id, email } = await addPerson(api.db);
     const tokens = await Promise.all([signIn(accountOf(email)), signIn(accountOf(email))]);
     const answers = await Promise.all([...tokens, ...tokens].map(view));
@@ -118,7 +118,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal((await linksOf(id)).length, 1);
   });
 
-  it('calls the userinfo endpoint if the token has no address', async () => {
+  it('simultaneous requests with a token without an address call userinfo once', async () => {
     const { id, email } = await addPerson(api.db);
     const account = { sub: 'by-userinfo' };
     const token = await signIn(account);
@@ -129,7 +129,7 @@ describe('the first sign-in by an identity provider', () => {
     assert.deepEqual(provider.userinfo.tokens, [`Bearer ${token}`]);
   });
 
-  it('calls it once per cool-down and person, and accepts nothing unverified or about somebody else', async () => {
+  it('the first sign-in calls userinfo once per cool-down and person, and refuses unverified answers', async () => {
     const { id, email } = await addPerson(api.db);
     const start = Date.now();
     for (const [index, answer] of [
@@ -151,7 +151,7 @@ describe('the first sign-in by an identity provider', () => {
 });
 
 describe('the first sign-in by a provider whose addresses count as verified', () => {
-  it('links by an address of which it says nothing, and by none that it says is not verified', async () => {
+  it('a provider with trusted addresses links an address without a verification, and no unverified one', async () => {
     await using trusting = await buildCheckedApp({ ...provider.settings, TOKEN_EMAILS_VERIFIED: 'true' });
     const viewThere = async (account: Account) => {
       const headers = { authorization: `Bearer ${await signIn(account)}` };
@@ -174,7 +174,7 @@ describe('the first sign-in by a provider whose addresses count as verified', ()
 });
 
 describe('the link to an identity', () => {
-  it('is kept when the address changes, at the provider and here', async () => {
+  it('a linked account stays linked when the address changes at the provider or in orgdesk', async () => {
     const { id, email } = await addPerson(api.db);
     const account = accountOf(email);
     dataOf(await viewAs(account));
@@ -185,7 +185,7 @@ describe('the link to an identity', () => {
     assert.deepEqual(await linksOf(other.id), []);
   });
 
-  it('costs no second round trip to the database', async (t) => {
+  it('a request of a linked account takes one round trip to the database', async (t) => {
     const { email } = await addPerson(api.db);
     const token = await signIn(accountOf(email));
     dataOf(await view(token));
@@ -194,7 +194,7 @@ describe('the link to an identity', () => {
     assert.equal(query.mock.callCount(), 1);
   });
 
-  it('does not keep a deactivated user in', async () => {
+  it('a linked account of a deactivated user gets 401', async () => {
     const { id, email } = await addPerson(api.db);
     const token = await signIn(accountOf(email));
     dataOf(await view(token));
@@ -202,7 +202,7 @@ describe('the link to an identity', () => {
     assertUnknown(await view(token));
   });
 
-  it('lets the profile be updated as well', async () => {
+  it('a linked account can update the profile', async () => {
     const { email } = await addPerson(api.db);
     const authorization = `Bearer ${await signIn(accountOf(email))}`;
     const request = { method: 'POST', url: UPDATE_PROFILE, headers: { authorization } } as const;
@@ -210,7 +210,7 @@ describe('the link to an identity', () => {
     assert.equal(gender, 'Diverse');
   });
 
-  it('is by issuer and subject: the id of a user as the subject opens nothing', async () => {
+  it('a token whose subject is the id of a user gets 401', async () => {
     const { id } = await addPerson(api.db);
     assertUnknown(await viewAs(accountOf('nobody@acme.example', { sub: id })));
   });

@@ -54,14 +54,14 @@ async function reasonFor(account: Account, audience?: string): Promise<unknown> 
 }
 
 describe('a person whose token is named by a claim of choice', () => {
-  it('is refused where the claim is absent or no text', async () => {
+  it('a token without a text in the configured subject claim gets 401', async () => {
     const { email } = await addPerson(api.db, { company });
     for (const uid of [undefined, null, '', 7, ['x'], 'a\u0000b']) {
       assert.equal(await reasonFor(oktaAccount(email, { uid })), 'subject');
     }
   });
 
-  it('is never linked where it is an e-mail address, and the answer says so', async () => {
+  it('a token whose subject is an e-mail address gets 401 with that reason, and links nobody', async () => {
     const { id, email } = await addPerson(api.db, { company });
     for (const uid of [email, 'someone@intranet', `auth|${email}`]) {
       assert.equal(await reasonFor(oktaAccount(email, { uid })), 'subject is an address');
@@ -72,7 +72,7 @@ describe('a person whose token is named by a claim of choice', () => {
     await waitUntil('the refusal', async () => (await signInOf(id)).lastRefusal?.reason === 'subject is an address');
   });
 
-  it('keeps the link of the time when sub named people', async () => {
+  it('an account linked by sub stays linked when the connection changes to another claim', async () => {
     const { id, email } = await addPerson(api.db, { company });
     const account = oktaAccount('moved@elsewhere.example', { email_verified: false });
     await api.db.query(sql`
@@ -82,7 +82,7 @@ describe('a person whose token is named by a claim of choice', () => {
     assert.equal(await reasonFor(oktaAccount(email)), 'linked to another account');
   });
 
-  it('is not linked by another account whose sub is the name of somebody', async () => {
+  it('a token whose sub is the subject of somebody else is not linked', async () => {
     const { id, email } = await addPerson(api.db, { company });
     const account = oktaAccount(email);
     assert.equal(await idOf(account), id);
@@ -93,7 +93,7 @@ describe('a person whose token is named by a claim of choice', () => {
 describe('a person whose userName is not their mail', () => {
   const withMail = (mail: string) => join({ emails: [{ type: 'work', value: mail, primary: true }] });
 
-  it('is not where somebody else has it, as their userName or work address', async () => {
+  it('a work address does not sign a person in if somebody else has the same address or userName', async () => {
     const [shared, taken] = [`${randomUUID()}@mail.example`, `${randomUUID()}@mail.example`];
     await withMail(shared);
     await withMail(shared);
@@ -105,7 +105,7 @@ describe('a person whose userName is not their mail', () => {
 });
 
 describe('a link to an account ends', () => {
-  it('when a directory deletes the person, with what is known of their sign-ins', async () => {
+  it('a person deleted by a directory loses the link to their account and the last sign-in', async () => {
     const { id, userName } = await join();
     assert.equal(await idOf(oktaAccount(userName)), id);
     await directory.send('DELETE', `/Users/${id}`);
@@ -122,7 +122,7 @@ describe('a link to an account ends', () => {
       [[{ op: 'remove', path: 'externalId' }], [replace('externalId', 'heir')], [replace('active', true)]],
     ],
   ] as const) {
-    it(`when an inactive person becomes somebody else: active ${how}`, async () => {
+    it(`a link ends when the directory gives a deactivated person another id and reactivates them ${how}`, async () => {
       const { id, userName } = await join({ externalId: randomUUID(), roles: [{ value: 'MANAGER' }] });
       const old = oktaAccount(userName);
       assert.equal(await idOf(old), id);
@@ -138,7 +138,7 @@ describe('a link to an account ends', () => {
     });
   }
 
-  it('never for a leave of absence, whatever the directory writes besides', async () => {
+  it('a link survives a leave of absence, whatever else the directory writes', async () => {
     const { id, userName } = await join({ externalId: randomUUID(), roles: [{ value: 'MANAGER' }] });
     const account = oktaAccount(userName);
     await idOf(account);
@@ -148,7 +148,7 @@ describe('a link to an account ends', () => {
     assert.deepEqual(dataOf<UserView>(await viewAs(account)).roles, ['MANAGER']);
   });
 
-  it('when an administrator forgets it, in the trail, and the next account is linked', async () => {
+  it('users/forget-sign-in ends a link, is in the trail, and lets the next account be linked', async () => {
     const person = await addPerson(api.db, { company });
     const old = oktaAccount(person.email);
     await idOf(old);
@@ -171,7 +171,7 @@ describe('a link to an account ends', () => {
     assert.equal(await idOf(oktaAccount(person.email)), person.id);
   });
 
-  it('by no administrator for protected people, people of others, or nobody', async () => {
+  it('users/forget-sign-in returns 403 for a protected person, and 404 for a foreign or unknown person', async () => {
     const other = (await openDirectory(api, 'Elsewhere')).company;
     const guest = await addPerson(api.db, { company, roles: [['MANAGER', other]] });
     const staff = await addPerson(api.db, { company, systemRole: { role: 'PLATFORM_RM', active: true } });
@@ -186,14 +186,14 @@ describe('a link to an account ends', () => {
 });
 
 describe('why somebody cannot sign in', () => {
-  it('is shown of somebody whose address is not verified', async () => {
+  it('users/get returns the refusal of a sign-in with an unverified address', async () => {
     const person = await addPerson(api.db, { company });
     const reason = 'address not verified';
     assert.equal(await reasonFor(oktaAccount(person.email, { email_verified: false })), reason);
     await waitUntil('the refusal', async () => (await signInOf(person.id)).lastRefusal?.reason === reason);
   });
 
-  it('is shown of somebody who is deactivated, whether they are linked or not', async () => {
+  it('users/get returns the refusal of a sign-in by a deactivated person, linked or not', async () => {
     for (const isLinked of [true, false]) {
       const person = await addPerson(api.db, { company });
       const account = oktaAccount(person.email);
@@ -204,7 +204,7 @@ describe('why somebody cannot sign in', () => {
     }
   });
 
-  it('moves no tag: an administrator who edits the person is not refused', async () => {
+  it('a sign-in leaves the ETag of a person unchanged', async () => {
     const person = await addPerson(api.db, { company });
     const read = await api.send({ url: '/api/users/get', query: { id: person.id }, headers });
     await idOf(oktaAccount(person.email));
@@ -215,7 +215,7 @@ describe('why somebody cannot sign in', () => {
 });
 
 describe('who has signed in', () => {
-  it('is listed and filtered, and noted once an hour', async () => {
+  it('users/list returns and filters by the last sign-in, which is recorded once an hour', async () => {
     const person = await addPerson(api.db, { company });
     const list = async (query: Record<string, string>) => {
       const answer = await api.send({

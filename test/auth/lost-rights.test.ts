@@ -201,7 +201,7 @@ const onServer = (title: string, run: (t: TestContext) => Promise<void>) =>
 describe('a right that is taken away before the commit', () => {
   let tried = 0;
 
-  it('is gone for whoever had sent the headers and held the body back', async () => {
+  it('a caller who loses a right between the headers and the body of a request is refused', async () => {
     for (const attempt of ATTEMPTS.filter(({ method }) => method !== 'DELETE')) {
       tried += await assertAllRefused(attempt, async (token, lost) => {
         const request = openRequest(attempt, token);
@@ -218,7 +218,7 @@ describe('a right that is taken away before the commit', () => {
     }
   });
 
-  it('is gone for a transaction that had begun', async (t) => {
+  it('a caller who loses a right after the transaction began is refused', async (t) => {
     const { transaction, session } = db;
     for (const attempt of ATTEMPTS) {
       // An update of the own profile is one statement, under a condition of its own.
@@ -302,9 +302,9 @@ describe('a right that is taken away before the commit', () => {
     assert.ok(outcomes.closed > 0, JSON.stringify(outcomes));
   });
 
-  it('has been tried in more than 150 ways', () => assert.ok(tried > 150, String(tried)));
+  it('the tests of lost rights make more than 150 attempts', () => assert.ok(tried > 150, String(tried)));
 
-  it('was there: who keeps it is not refused', async () => {
+  it('a caller who keeps the right is not refused', async () => {
     for (const attempt of ATTEMPTS.toSorted((one, other) => rank(one) - rank(other))) {
       // A person has deleted it already.
       if (attempt.name.endsWith('.delete') && attempt.by.includes('.')) continue;
@@ -321,7 +321,7 @@ function rank({ name }: Attempt): number {
   return /delete|revoke$/i.test(name) ? 1 : 0;
 }
 
-describe('two at once', () => {
+describe('simultaneous requests', () => {
   async function admin(): Promise<Person & { token: string }> {
     const person = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
     return { ...person, token: await api.context.signToken(person.id, 600) };
@@ -331,7 +331,7 @@ describe('two at once', () => {
   const revoke = (by: { token: string }, of: { id: string }) =>
     post(by.token, 'users/revoke-role', { userId: of.id, role: 'CORPORATE_ADMIN', companyId: home.id });
 
-  it('admins who dismiss each other: one of them is refused, and no request waits for the other in vain', async () => {
+  it('one of two admins who dismiss each other is refused, and no request waits in vain', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await admin(), await admin()];
       const answers = await Promise.all([revoke(one, other), revoke(other, one)]);
@@ -339,7 +339,7 @@ describe('two at once', () => {
     }
   });
 
-  it('an admin who gives up the own role, and changes the own address twice at once', async () => {
+  it('an admin can update themselves twice at once and give up the role once', async () => {
     const one = await admin();
     const renamed = await Promise.all(
       ['A', 'B'].map((firstName) => post(one.token, 'users/update', { id: one.id, firstName })),
@@ -352,7 +352,7 @@ describe('two at once', () => {
     assert.equal((await revoke(one, one)).statusCode, 403);
   });
 
-  onServer('a write waits for a revocation that has begun, and is refused after it', async () => {
+  onServer('a write waits for the revocation of its right, and is then refused', async () => {
     const one = await admin();
     const begun = deferred();
     const ends = deferred();

@@ -44,7 +44,7 @@ const CASES: readonly (readonly [
     'METHOD_NOT_ALLOWED',
   ],
   [
-    '405 before 415: a body of another type beside it',
+    '405 before 415: a wrong method, a body of another type',
     { ...notJson, url: COMPANIES_LIST, method: 'DELETE' },
     405,
     'METHOD_NOT_ALLOWED',
@@ -161,7 +161,7 @@ const COMPANY_LIST_CASES: typeof CASES = Object.entries(COMPANY_LISTS).flatMap((
 
 describe('the order of checks', () => {
   for (const [what, request, status, code, ...fields] of [...CASES, ...COMPANY_LIST_CASES]) {
-    it(what, async () => {
+    it(`a request with two problems gets ${what}`, async () => {
       assertRefused(await api.send(request), status, code, fields);
       const accept = 'application/problem+json';
       const problem = await api.send({ ...request, headers: { ...request.headers, accept } });
@@ -170,7 +170,7 @@ describe('the order of checks', () => {
     });
   }
 
-  it('leaves everyone as they were', async () => {
+  it('refused requests leave every person unchanged', async () => {
     assert.equal((await userRow(api.db, employee.id)).updated_at, (await userRow(api.db, manager.id)).updated_at);
   });
 });

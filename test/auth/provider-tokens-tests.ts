@@ -16,7 +16,7 @@ export function testProviderTokens(api: TestApp, provider: TestProvider): void {
   const { view, signIn, linksOf } = openAccounts(api, provider);
 
   describe('with an identity provider', () => {
-    it('its tokens for another audience, its ID tokens, and those that it has not signed are refused, and link nobody', async () => {
+    it('provider tokens for another audience, ID tokens and forged tokens get 401, and link nobody', async () => {
       const { id, email } = await addPerson(api.db);
       const account = accountOf(email);
       const { idToken } = await provider.signIn(account);
@@ -27,7 +27,7 @@ export function testProviderTokens(api: TestApp, provider: TestProvider): void {
       assert.deepEqual(await linksOf(id), []);
     });
 
-    it('a token is refused from the second on in which it expires', async () => {
+    it('a provider token gets 401 from the second in which it expires', async () => {
       const { email } = await addPerson(api.db);
       const token = await signIn(accountOf(email));
       dataOf(await view(token));
@@ -35,7 +35,7 @@ export function testProviderTokens(api: TestApp, provider: TestProvider): void {
       assert.match(assertRefused(await view(token), 401, 'INVALID_TOKEN').message, /expired/);
     });
 
-    it('the token command says that tokens come from there', async () => {
+    it('orgdesk token is refused with the address of the provider that issues tokens', async () => {
       const output = { print: () => assert.fail(), progress: () => undefined, flushed: async () => undefined };
       await assert.rejects(
         tokenCommand.act(api.context, ['employee@acme.example'], output, {}),

@@ -105,7 +105,7 @@ const CHANGES: Readonly<
 describe('while a token lives', () => {
   const guarded = routes.filter(({ operation }) => operation.access.name !== 'public');
   for (const [index, [what, changeOf]] of Object.entries(CHANGES).entries()) {
-    it(`${what}: the very next request to each operation is answered by that, and the token stays the same`, async () => {
+    it(`a token follows a change from the next request to each operation: ${what}`, async () => {
       const company = await addCompany(api.db, what);
       const { id } = await addPerson(api.db, {
         company,
@@ -133,7 +133,7 @@ describe('while a token lives', () => {
     });
   }
 
-  it('a user who moves to another company sees it in the profile at the next request', async () => {
+  it('a user who moves to another company gets it in the profile from the next request', async () => {
     const { id, email } = await addPerson(api.db);
     assert.notEqual(dataOf<ProfileView>(await view(email)).companyId, B.id);
     const [statement] =
@@ -143,14 +143,14 @@ describe('while a token lives', () => {
     assert.deepEqual([companyId, company.id, company.name], [B.id, B.id, 'Globex']);
   });
 
-  it('a role that is switched off is shown in the profile, and counts for nothing there', async () => {
+  it('an inactive platform role is in the profile, and not among its roles', async () => {
     const { id, email } = await addPerson(api.db, { systemRole: { role: 'PLATFORM_RM', active: true } });
     await change(sql`update system_roles set active = false where user_id = ${id}`);
     const { systemRoleMap, roles } = dataOf<ProfileView>(await view(email));
     assert.deepEqual([systemRoleMap, roles], [{ role: 'PLATFORM_RM', active: false }, []]);
   });
 
-  it('an update by a user who has been deactivated writes nothing', async () => {
+  it('an update by a deactivated user gets 401 and writes nothing', async () => {
     const { id, email } = await addPerson(api.db);
     await api.tokenFor(email);
     await change(sql`update users set active = false where id = ${id}`);
@@ -165,7 +165,7 @@ describe('while a token lives', () => {
     assert.deepEqual(await userRow(api.db, id), before);
   });
 
-  it('a user who is deactivated between the look at the token and the update is refused with 401, and nothing is written', async (t) => {
+  it('a user who is deactivated between the token check and the update gets 401, and nothing is written', async (t) => {
     for (const [method, headers] of [
       ['query', {}],
       ['transaction', { 'if-match': '*' }],
@@ -192,7 +192,7 @@ describe('while a token lives', () => {
     }
   });
 
-  it('a deactivated company closes its lists to its members, who keep their profile and see their roles', async () => {
+  it('a member of a deactivated company gets 403 from its lists, and keeps the profile and roles', async () => {
     const company = await addCompany(api.db, 'Closing');
     const { email } = await addPerson(api.db, {
       company,

@@ -27,7 +27,7 @@ for (const [url, email, trips] of [
     [`${path}?companyId=${companyId}&search=a&page=3`, 'manager@acme.example', 2],
   ]),
 ] as const) {
-  it(`${url.replace(companyId, '…')} takes ${trips} statement${trips > 1 ? 's' : ''}, the check of the caller included`, async () => {
+  it(`${url.replace(companyId, '…')} takes ${trips} statement${trips > 1 ? 's' : ''}, including the caller check`, async () => {
     const headers = { authorization: `Bearer ${await api.tokenFor(email)}` };
     // The first request of a person notes that they have signed in.
     await api.app.inject({ url, headers });
@@ -39,7 +39,7 @@ for (const [url, email, trips] of [
   });
 }
 
-it('every statement of an update has a span below that of its request, those of its transaction too, and no value', async () => {
+it('every statement of an update has a span below the span of its request, without values', async () => {
   await using collector = await startCollector();
   const tracing = openTracing(
     { url: `${collector.url}/v1/traces`, serviceName: undefined },

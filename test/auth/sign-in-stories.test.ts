@@ -115,7 +115,7 @@ const SHAPES: readonly Shape[] = [
 
 describe('a token at the first sign-in', () => {
   for (const [what, claims, outcome, userinfo] of SHAPES) {
-    it(`with ${what}: ${outcome}`, async () => {
+    it(`the first sign-in with ${what} has the outcome: ${outcome}`, async () => {
       const { id, email } = await addPerson(api.db, { company });
       const given = claims(email);
       provider.userinfo = userinfo ? { sub: given.sub, ...userinfo(email) } : {};
@@ -152,13 +152,13 @@ const rolesOf = async (id: string) =>
 
 /** Each story returns pairs of what happened and the right answer. */
 const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: unknown, right: unknown])[]>>> = {
-  'renamed here and there, they stay who they are': async () => {
+  'a person renamed in the directory and at the provider signs in as the same user': async () => {
     const { id, by } = await hire();
     const userName = `${randomUUID()}@married.example`;
     await patch(id, { userName });
     return [[await signIn({ ...by, email: userName }), id]];
   },
-  'the next holder of an address is another person': async () => {
+  'the next holder of an address signs in as another user than the previous holder': async () => {
     const { id, userName, by } = await hire();
     await patch(id, { userName: `${randomUUID()}@moved.example` });
     const next = (await directory.send('POST', '/Users', newUser({ userName }))).body;
@@ -167,7 +167,7 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
       [await signIn(by), id],
     ];
   },
-  'rehired after DELETE with a new account, they are let in by it alone': async () => {
+  'a person rehired after DELETE signs in by a new account, and the old one is refused': async () => {
     const { id, userName, by } = await hire();
     await directory.send('DELETE', `/Users/${id}`);
     await directory.send('POST', '/Users', newUser({ userName }));
@@ -176,7 +176,7 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
       [await signIn(by), 'linked to another account'],
     ];
   },
-  'back from leave, they have their account and roles': async () => {
+  'a person back from leave signs in by the same account with the same roles': async () => {
     const { id, by } = await hire();
     await patch(id, { roles: [{ value: 'MANAGER' }] });
     await patch(id, { active: false });
@@ -188,7 +188,7 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
       [await rolesOf(id), ['MANAGER']],
     ];
   },
-  'a newcomer in the row of a leaver has neither their account nor their roles': async () => {
+  'a person put by PATCH into the row of a leaver gets neither the old account nor the old roles': async () => {
     const { id, userName, by } = await hire();
     await patch(id, { roles: [{ value: 'MANAGER' }] });
     await patch(id, { active: false });
@@ -199,7 +199,7 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
       [await signIn(by), 'linked to another account'],
     ];
   },
-  'a newcomer by PUT likewise': async () => {
+  'a person put by PUT into the row of a leaver signs in by a new account, and the old one is refused': async () => {
     const { id, userName, by } = await hire();
     await patch(id, { active: false });
     await directory.send('PUT', `/Users/${id}`, newUser({ userName, externalId: randomUUID(), active: true }));
@@ -208,7 +208,7 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
       [await signIn(by), 'linked to another account'],
     ];
   },
-  'with an account made anew at the provider, they are refused until the old one is forgotten': async () => {
+  'a person with a new account at the provider is refused until the old one is forgotten': async () => {
     const { id, userName } = await hire();
     const anew = account(userName);
     const before = await signIn(anew);
@@ -221,24 +221,24 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
       [await signIn(anew), id],
     ];
   },
-  'a directory that is connected anew, and so changes the ids of active people, changes nothing': async () => {
+  'an active person whose directory id changes signs in by the same account': async () => {
     const { id, by } = await hire();
     await patch(id, { externalId: randomUUID() });
     return [[await signIn(by), id]];
   },
-  'of two accounts that come with one address at once, one is let in': async () => {
+  'one of two accounts that first sign in with one address at once is accepted': async () => {
     const { id, email } = await addPerson(api.db, { company });
     const found = await Promise.all([signIn(account(email)), signIn(account(email))]);
     return [[found.filter((one) => one === id).length, 1]];
   },
-  'whose mail is not their userName, they sign in by the work address': async () => {
+  'a person whose mail is not their userName signs in by the work address': async () => {
     const value = `${randomUUID()}@mail.example`;
     const { id } = (
       await directory.send('POST', '/Users', newUser({ emails: [{ type: 'work', value, primary: true }] }))
     ).body;
     return [[await signIn(account(value)), id]];
   },
-  'with two providers, the platform’s and that of the company, they are the same person by each': () =>
+  'a person with accounts at the platform’s and the company’s provider signs in as one user': () =>
     withConnection(company.id, async () => {
       const { id, userName, by } = await hire();
       const there = account(userName);
@@ -248,12 +248,12 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
         [await signIn(there, second), id],
       ];
     }),
-  'of another company, they are nobody at the provider of this one': () =>
+  'a person of another company is refused at the provider of this company': () =>
     withConnection(company.id, async () => {
       const other = await addPerson(api.db, { company: await addCompany(api.db, randomUUID()) });
       return [[await signIn(account(other.email), second), 'address unknown']];
     }),
-  'with a platform role, they sign in by the platform’s provider alone': () =>
+  'a person with a platform role signs in only by the platform’s provider': () =>
     withConnection(company.id, async () => {
       const systemRole = { role: 'PLATFORM_RM', active: true } as const;
       const { id, email } = await addPerson(api.db, { company, systemRole });
@@ -280,7 +280,7 @@ async function withConnection<Result>(companyId: string, tell: () => Promise<Res
   }
 }
 
-describe('somebody', () => {
+describe('sign-in stories', () => {
   for (const [story, tell] of Object.entries(STORIES)) {
     it(story, async () => {
       for (const [found, right] of await tell()) assert.deepEqual(found, right);

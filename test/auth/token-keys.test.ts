@@ -40,27 +40,27 @@ function sign(algorithm: string, key: Parameters<SignJWT['sign']>[0]): Promise<s
 }
 
 describe('the own key pair', () => {
-  it('signs tokens that let their user in, by EdDSA', async () => {
+  it('tokens signed by the own key pair are accepted, by EdDSA', async () => {
     const token = await api.tokenFor(person.email);
     assert.deepEqual(decodeProtectedHeader(token), { alg: 'EdDSA', typ: 'JWT' });
     assert.equal(dataOf<{ id: string }>(await view(token)).id, person.id);
   });
 
-  it('is one file in the data folder, both for their owner alone', () => {
+  it('the own key pair is one file in the data folder, readable only for its owner', () => {
     assert.deepEqual(readdirSync(join(folder, 'data')), ['token-key.pem']);
     assert.equal(statSync(keyFile).mode & 0o777, 0o600);
     assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700);
     assert.equal(createPrivateKey(readFileSync(keyFile)).asymmetricKeyType, 'ed25519');
   });
 
-  it('is taken up by whoever opens the folder next, and not made anew', async () => {
+  it('an existing key pair is used by the next process that opens the folder', async () => {
     const before = readFileSync(keyFile, 'utf8');
     const keys = await keysFromFolder(join(folder, 'data'));
     dataOf(await view(await tokenSigner(keys, SETTINGS)(person.id, 60)));
     assert.equal(readFileSync(keyFile, 'utf8'), before);
   });
 
-  it('refuses tokens of another key pair, of another algorithm, and ones signed with its public key as a secret', async () => {
+  it('tokens of another key pair or algorithm, or signed with the public key as a secret, are refused', async () => {
     const pair = createPublicKey(createPrivateKey(readFileSync(keyFile)));
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     for (const token of [
@@ -74,7 +74,7 @@ describe('the own key pair', () => {
     }
   });
 
-  it("is not made by root in another user's folder", { skip: process.geteuid?.() !== 0 }, async () => {
+  it("root is refused a new key pair in another user's folder", { skip: process.geteuid?.() !== 0 }, async () => {
     const foreign = join(folder, 'foreign');
     mkdirSync(foreign);
     chownSync(foreign, 12_345, 12_345);
@@ -88,7 +88,7 @@ describe('the own key pair', () => {
     assert.deepEqual(readdirSync(foreign), []);
   });
 
-  it('is made once, even by many at once, and leaves no drafts', async () => {
+  it('simultaneous processes create one key pair, and leave no drafts', async () => {
     const shared = join(folder, 'shared', 'deep');
     const all = await Promise.all(Array.from({ length: 8 }, () => keysFromFolder(shared)));
     assert.deepEqual(readdirSync(shared), ['token-key.pem']);
@@ -97,7 +97,7 @@ describe('the own key pair', () => {
     for (const keys of all) assert.deepEqual((await tokenVerifier(keys, SETTINGS)(token)).owner, { userId: USER });
   });
 
-  it('is refused by name where the file holds something else, and is left as it is', async () => {
+  it('a key file with other content is refused by name, and left as it is', async () => {
     const damaged = join(folder, 'damaged');
     const file = join(damaged, 'token-key.pem');
     mkdirSync(damaged);

@@ -97,7 +97,7 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
   },
 };
 
-it('the table has every provider of the documentation that people sign in at', () => {
+it('the table has every provider of the documentation for sign-in', () => {
   const page = readFileSync(new URL('../../docs/identity-providers.md', import.meta.url), 'utf8');
   const [, settingUp = ''] = /\n## Setting up\n(.*?)\n## /s.exec(page) ?? [];
   const pages = [...settingUp.matchAll(/^### (.*)$/gm)].map(([, name]) => name);
@@ -139,7 +139,7 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
     }
     const change = (patch: object) => post('update', { id: connection, ...patch });
 
-    it('signs people in, keeps them when they are renamed, and gives their address to nobody else', async () => {
+    it(`people sign in at ${name}, also when renamed, and nobody else gets their address`, async () => {
       const [person, next] = [await addPerson(api.db, { company }), await addPerson(api.db, { company })];
       const id = randomUUID();
       assert.equal(dataOf<{ id: string }>(await knock(person.email, id)).id, person.id);
@@ -148,7 +148,7 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
       assert.equal(dataOf<{ id: string }>(await knock(next.email, randomUUID())).id, next.id);
     });
 
-    it('does not without a setting of the page, with the reason in the log', async () => {
+    it(`a sign-in at ${name} without a setting of its page is refused, with the reason in the log`, async () => {
       const [changes, reason] = vendor.without ?? assert.fail();
       await change(changes);
       assert.equal(await reasonFor((await addPerson(api.db, { company })).email, randomUUID()), reason);
@@ -157,14 +157,14 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
 
     // Where the client is the audience, both tokens are for it.
     if (audience !== CLIENT || vendor.isOpaque === true) {
-      it('takes none of the other kind of token', async () => {
+      it(`a connection to ${name} refuses the other kind of token`, async () => {
         const { email } = await addPerson(api.db, { company });
         const expected = vendor.isOpaque ? 'form' : vendor.settings === undefined ? 'audience' : /audience|subject/;
         assert.match(String(await reasonFor(email, randomUUID(), true)), new RegExp(expected));
       });
     }
 
-    it('has a provider that the test of connections finds nothing wrong with', async () => {
+    it(`the test of connections finds no problem at ${name}`, async () => {
       assert.deepEqual(await post('test', { id: connection }), { working: true, problems: [], domains: [] });
     });
   });

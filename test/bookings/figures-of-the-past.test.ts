@@ -98,7 +98,7 @@ async function figures({ from }: Travellers) {
 
 describe('bookings stay where they were made', () => {
   for (const [what, happen] of EVENTS) {
-    it(`when their person ${what}`, async () => {
+    it(`bookings stay in their department and cost center when their person ${what}`, async () => {
       const all = await travellers();
       const bookings = ['2026-01-01T00:00:00Z', '2026-03-31T23:59:59.999999Z', '2026-04-01T00:00:00Z'].map(
         (createdAt, index) => ({
@@ -134,7 +134,7 @@ describe('bookings stay where they were made', () => {
     });
   }
 
-  it('without a department have a separate line', async () => {
+  it('companies/spending returns bookings without a department in a separate line', async () => {
     const stranger = await add({ company: other });
     const row = {
       id: randomUUID(),
@@ -158,7 +158,7 @@ describe('bookings stay where they were made', () => {
     ]);
   });
 
-  it('also in a file of bookings, which names a department by its cost code', async () => {
+  it('an imported file of bookings assigns departments by cost code, and keeps them', async () => {
     const { from, to, person } = await travellers();
     const [company] = await api.db.query<{ gstin: string }>(sql`select gstin from companies where id = ${home.id}`);
     const file = (...code: string[]) => ({

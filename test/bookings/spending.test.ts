@@ -42,14 +42,14 @@ describe('budget periods', () => {
     ['YEAR', 12, '2024-02-29', '2023-12-01', '2024-12-01'],
   ] as const;
   for (const [budgetPeriod, fiscalYearStart, day, from, next] of PERIODS) {
-    it(`${budgetPeriod} of a year from month ${fiscalYearStart}: ${day} is in the one from ${from}`, () => {
+    it(`${day} is in the ${budgetPeriod} from ${from} of a year that begins in month ${fiscalYearStart}`, () => {
       assert.deepEqual(budgetPeriodOn(day, { budgetPeriod, fiscalYearStart }), { from, next });
     });
   }
 });
 
 describe('spending', () => {
-  it('is that of the present budget period unless a time is given', async () => {
+  it('departments/spending returns the present budget period unless a time is given', async () => {
     await insertRow(api.db, 'bookings', { id: 'now', company_id: home.id, user_id: admin.id, amount: '12.50' });
     await insertRow(api.db, 'bookings', {
       id: 'old',
@@ -70,7 +70,7 @@ describe('spending', () => {
     assert.deepEqual([all?.spent, all?.bookings], ['19.50', 2]);
   });
 
-  it('refuses unknown parameters, wrong times and whoever may not see it', async () => {
+  it('spending operations refuse unknown parameters, wrong times and callers without access', async () => {
     for (const path of ['departments/spending', 'companies/spending', 'bookings/list']) {
       const ask = (query: object, as = admin) => get(as, path, { companyId: home.id, ...query });
       assertRefused(await ask({ form: '2026-01-01' }), 400, 'INVALID_INPUT', ['form']);
@@ -84,7 +84,7 @@ describe('spending', () => {
     ]);
   });
 
-  it('comes by name, page by page, the one of a deleted department with its last name', async () => {
+  it('spending is sorted by name and paged, and has a deleted department with its last name', async () => {
     const id = randomUUID();
     dataOf(await post(admin, 'departments/create', { id, companyId: home.id, name: 'Zoology', costCode: 'ZOO' }));
     const booking = {
@@ -111,7 +111,7 @@ describe('spending', () => {
     assert.deepEqual(await ask('month'), [{ month: '2003-01', spent: '5.00', bookings: 1 }]);
   });
 
-  it('separates spending of the departments below, at any depth', async () => {
+  it('departments/spending returns spending of departments below separately, at any depth', async () => {
     const names = ['Board', 'Region', 'Branch', 'Elsewhere'];
     const ids: string[] = [];
     for (const [index, name] of names.entries()) {
@@ -143,7 +143,7 @@ describe('spending', () => {
     }
   });
 
-  it('is returned by an evaluation, with the budget that remains, and decides which policy applies', async () => {
+  it('approval-policies/evaluate returns spending and remaining budget, and selects a policy by them', async () => {
     await change({ budgetPeriod: 'QUARTER', fiscalYearStart: 2 });
     const make = async (path: string, fields: object) =>
       dataOf<{ id: string }>(await post(admin, `${path}/create`, { companyId: home.id, ...fields })).id;
@@ -181,7 +181,7 @@ describe('spending', () => {
     assert.equal(alone.budget, null);
   });
 
-  it('equals exact arithmetic over 100,000 random bookings in every period', async () => {
+  it('departments/spending equals exact arithmetic over 100,000 random bookings in every period', async () => {
     const departments = Array.from({ length: 7 }, () => randomUUID());
     for (const id of departments) {
       await insertRow(api.db, 'departments', { id, company_id: home.id, name: id, cost_code: id, budget: '100.00' });
@@ -264,7 +264,7 @@ describe('spending', () => {
 });
 
 describe('currency and periods of a company', () => {
-  it('have defaults, are changed by a Super Admin, and but for the currency by its own admins', async () => {
+  it('companies/update by a Corporate Admin changes the budget period, and not the currency', async () => {
     const read = async () => {
       const found = dataOf<Record<string, unknown>>(await get(admin, 'companies/get', { id: home.id }));
       return [found.currency, found.budgetPeriod, found.fiscalYearStart];
@@ -288,7 +288,7 @@ describe('currency and periods of a company', () => {
     assert.ok(listed && !('currency' in listed));
   });
 
-  it('can be given to a new one, and a repeated create is the same', async () => {
+  it('companies/create accepts a currency and a budget period, also in a repeated request', async () => {
     const body = {
       id: randomUUID(),
       name: 'Yen',

@@ -32,7 +32,7 @@ interface CompanyRow extends ListedItem {
 const companies = await api.db.query<CompanyRow>(sql`
   select id, name, active, json_build_array(name, legal_name, gstin, email) as texts from companies`);
 const list: PagedList = {
-  name: 'companies list',
+  name: 'companies/list',
   url: COMPANIES_LIST,
   message: 'Companies retrieved successfully',
   as: 'super.admin@orgdesk.example',
@@ -48,7 +48,7 @@ const names = async (query: Record<string, string>) =>
   pageOf<CompanyView>(await get({ limit: '100', ...query })).items.map(({ name }) => name);
 
 describe('companies list: items', () => {
-  it('have their currency where that is requested, the default one where they have none', async () => {
+  it('companies/list returns the currency of companies on request, by default that of the service', async () => {
     await api.db.query(sql`update companies set currency = 'JPY' where id = ${dormant.id}`);
     for (const search of ['Dormant', '']) {
       const { items } = pageOf<CompanyView>(await get({ limit: '100', search, include: 'currency' }));
@@ -59,7 +59,7 @@ describe('companies list: items', () => {
     assertInvalid(await get({ include: 'price' }), 'include');
   });
 
-  it('hold these fields and no others, an e-mail address nowhere', async () => {
+  it('companies/list returns exactly the documented fields, without an e-mail address', async () => {
     const { items } = pageOf<CompanyView>(await get({ limit: '100' }));
     assert.equal(items.length, companies.length);
     for (const item of items) {
@@ -79,7 +79,7 @@ describe('companies list: items', () => {
     }
   });
 
-  it('are what the database holds, with every user counted, the deactivated too', async () => {
+  it('companies/list returns the values of the database, and counts every user, deactivated ones too', async () => {
     await addPerson(api.db, { company: dormant, columns: { active: false } });
     const { id: userId } = await addPerson(api.db, { company: dormant });
     for (const id of ['b1', 'b2', 'b3']) {
@@ -100,7 +100,7 @@ describe('companies list: items', () => {
     assert.deepEqual([own?.creditLimit, own?.creditDays, own?.active], ['1000.00', 30, false]);
   });
 
-  it('come in the order of the folded name: İstanbul among the I, Ærø among the A, Łódź among the L', async () => {
+  it('companies/list sorts by the folded name: İstanbul among the I, Ærø among the A, Łódź among the L', async () => {
     const listed = await names({});
     const rank = (name: string) => listed.indexOf(name);
     assert.ok(rank('Acme') < rank('Ærø Shipping') && rank('Ærø Shipping') < rank('Bogotá Café Exports'));
@@ -136,12 +136,12 @@ describe('companies list: search', () => {
     ['e-mail address', 'CONTACT@LODZ', 'Łódź Textiles'],
     ['e-mail address', 'hidden.box', 'Dormant'],
   ] as const) {
-    it(`${JSON.stringify(needle)} finds ${found} by its ${field}`, async () => {
+    it(`companies/list with the search ${JSON.stringify(needle)} finds ${found} by its ${field}`, async () => {
       assert.deepEqual(await names({ search: needle }), [found]);
     });
   }
 
-  it('does not match across two fields', async () => {
+  it('companies/list finds no company by a search that spans two fields', async () => {
     assert.deepEqual(await names({ search: 'acme acme industries' }), []);
     assert.deepEqual(await names({ search: 'acme\nacme' }), []);
   });
@@ -150,7 +150,7 @@ describe('companies list: search', () => {
 describe('companies list: activeOnly', () => {
   const active = { ...list, items: companies.filter((company) => company.active) };
 
-  it('true leaves out the deactivated companies, from the pages and from their count', async () => {
+  it('companies/list with activeOnly=true omits deactivated companies from pages and count', async () => {
     assert.ok(active.items.length < companies.length);
     for (const limit of [3, 100]) {
       assert.deepEqual(await walk(api, active, { activeOnly: 'true' }, limit), expectedIds(active));
@@ -158,17 +158,17 @@ describe('companies list: activeOnly', () => {
     assert.equal(pageOf(await get({ activeOnly: 'true' })).pagination.totalItems, active.items.length);
   });
 
-  it('goes together with a search', async () => {
+  it('companies/list with activeOnly=true and a search applies both', async () => {
     assert.deepEqual(await names({ search: 'dormant', activeOnly: 'true' }), []);
     assert.deepEqual(await names({ search: 'dormant' }), ['Dormant']);
     assert.deepEqual(await walk(api, list, { search: 'an', activeOnly: 'true' }, 3), expectedIds(active, 'an'));
   });
 
-  it('false is the same as leaving it out', async () => {
+  it('companies/list with activeOnly=false returns the same as without it', async () => {
     for (const activeOnly of ['false', '']) assert.equal((await get({ activeOnly })).body, (await get({})).body);
   });
 
-  it('anything else is a 400 that names it', async () => {
+  it('companies/list returns 400 for any other or repeated value of activeOnly', async () => {
     for (const activeOnly of ['1', '0', 'yes', 'no', 'TRUE', 'False', ' true', 'on', 'null', '"true"', 't']) {
       const { errors } = assertInvalid(await get({ activeOnly }), 'activeOnly');
       assert.equal(errors?.[0]?.code, 'INVALID_TYPE');
@@ -184,7 +184,7 @@ describe('companies list: activeOnly', () => {
 });
 
 describe('companies list: access', () => {
-  it('shows a Platform RM the same as a Super Admin', async () => {
+  it('companies/list returns the same to a Platform RM and to a Super Admin', async () => {
     assert.equal((await get({ limit: '100' }, 'platform.rm@orgdesk.example')).body, (await get({ limit: '100' })).body);
   });
 });

@@ -44,7 +44,7 @@ async function assertExact(reader: Reader = db): Promise<number[]> {
 const undone = new Error('undone');
 
 describe('the counts of companies', () => {
-  it('follow what is added, moved and removed, by one row and by many', async () => {
+  it('the counts of a company follow added, moved and removed rows, one or many at a time', async () => {
     await db.query(book(0, 100));
     await db.query(book(1));
     assert.deepEqual(await assertExact(), [100, 1, 0, 0]);
@@ -68,7 +68,7 @@ describe('the counts of companies', () => {
     assert.deepEqual(await assertExact(), [0, 1, 0, 60]);
   });
 
-  it('follow COPY', async () => {
+  it('the counts of a company follow COPY', async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `${randomUUID()}\t${companyAt(n % 3)}\t${people[n % 3]}\t1\n`);
     await db.session((session) =>
       session.copyInto(
@@ -82,7 +82,7 @@ describe('the counts of companies', () => {
     assert.deepEqual(await assertExact(), [1000, 1000, 1000, 0]);
   });
 
-  it('are what they were after a rollback, of all or to a savepoint', async () => {
+  it('the counts of a company are restored by a rollback, of all or to a savepoint', async () => {
     await db.query(book(0, 5));
     const work = db.transaction(async (transaction) => {
       await transaction.query(book(1, 7));
@@ -98,7 +98,7 @@ describe('the counts of companies', () => {
     assert.deepEqual(await assertExact(), [5, 0, 0, 0]);
   });
 
-  it('begin anew with TRUNCATE, under repeatable read too', async () => {
+  it('the counts of companies restart after TRUNCATE, under repeatable read too', async () => {
     await db.query(book(0, 5));
     await db.transaction(async (transaction) => {
       await transaction.run('set transaction isolation level repeatable read');
@@ -118,7 +118,7 @@ describe('the counts of companies', () => {
     assert.deepEqual(await assertExact(), [0, 0, 2, 0]);
   });
 
-  it('take few rows, however many statements have written, within a transaction and without', async () => {
+  it('the counts of companies take few rows after many statements, inside and outside a transaction', async () => {
     await db.transaction(async (transaction) => {
       for (let n = 0; n < 1500; n++) await transaction.query(book(n % 4 ? 0 : 1));
     });
@@ -131,7 +131,7 @@ describe('the counts of companies', () => {
     assert.ok(rows < 1200, `${rows} rows`);
   });
 
-  it('are exact after many writers at once, that give up at times, in every isolation level', async () => {
+  it('the counts of companies are exact after many simultaneous writers, in every isolation level', async () => {
     const levels = ['read committed', 'read committed', 'repeatable read', 'serializable'];
     const pick = (below: number) => Math.floor(Math.random() * below);
     const writer = async (_: unknown, number: number) => {
@@ -160,7 +160,7 @@ describe('the counts of companies', () => {
     await assertExact();
   });
 
-  it('keep no writer waiting: transactions that stay open write for the same companies in any order', async () => {
+  it('open transactions that write for the same companies do not wait for each other', async () => {
     if (db.url === undefined) return;
     let open = 0;
     let proceed = () => {};
@@ -181,7 +181,7 @@ describe('the counts of companies', () => {
     assert.deepEqual(await assertExact(), [300, 300, 300, 300]);
   });
 
-  it('leave no row behind of a company that is removed', async () => {
+  it('the counts of a removed company leave no row behind', async () => {
     const company = await addCompany(db, 'Gone');
     const { id } = await addPerson(db, { company });
     await db.query(sql`delete from users where id = ${id}::uuid`);
@@ -192,7 +192,7 @@ describe('the counts of companies', () => {
     assert.deepEqual([...(await db.query(sql`select from company_counts where company_id = ${company.id}::uuid`))], []);
   });
 
-  it('are not written by hand, and not twice by a dump of the data that brings both', async () => {
+  it('the counts of companies refuse direct changes, and a restored dump does not double them', async () => {
     await db.query(book(0, 5));
     await db.query(sql`
       insert into company_counts (counted, company_id, change) values (${'bookings'}, ${companyAt(0)}::uuid, 100)`);
@@ -203,7 +203,7 @@ describe('the counts of companies', () => {
     );
   });
 
-  it('are kept for a role with no right on them, whatever its search path', async () => {
+  it('the counts of companies follow a database role without rights on them, whatever its search path', async () => {
     const role = `orgdesk_writer_${process.pid}`;
     const work = db.transaction(async (transaction) => {
       await transaction.run(`

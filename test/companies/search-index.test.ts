@@ -34,7 +34,7 @@ await db.query(sql`vacuum (analyze) companies`);
 const items = await db.query<ListedItem & { active: boolean }>(sql`
   select id, name, active, json_build_array(name, legal_name, gstin, email) as texts from companies`);
 const list: PagedList = {
-  name: 'companies list',
+  name: 'companies/list',
   url: COMPANIES_LIST,
   message: '',
   as: admin.email,
@@ -106,7 +106,7 @@ const NEEDLES = [
 ];
 
 describe('companies list: search among many', () => {
-  it('finds, orders and counts what a comparison of every text does, whatever the needle', async () => {
+  it('companies/list among many companies finds, orders and counts as a comparison of every text does', async () => {
     for (const needle of NEEDLES) {
       const expected = expectedIds(list, needle);
       for (const page of [1, Math.ceil(expected.length / 10), 7]) {
@@ -117,7 +117,7 @@ describe('companies list: search among many', () => {
     }
   });
 
-  it('reads the index, be the needle long or one letter, in all companies or in none', async () => {
+  it('companies/list with a search reads the index for any length and any number of matches', async () => {
     for (const needle of NEEDLES.filter((text) => text.trim() !== '')) {
       for (const more of [{}, { activeOnly: 'true' }]) {
         const { plan } = await search({ search: needle, ...more });
@@ -127,7 +127,7 @@ describe('companies list: search among many', () => {
     }
   });
 
-  it('is not needed for the list: its pages and their count come from the order, the last as the first', async () => {
+  it('companies/list without a search reads pages and count from the order index', async () => {
     for (const [more, index] of [
       [{}, 'companies_order'],
       [{ activeOnly: 'true' }, 'companies_active_order'],
@@ -140,7 +140,7 @@ describe('companies list: search among many', () => {
     }
   });
 
-  it('sees a company that is new, renamed or gone', async () => {
+  it('companies/list finds new and renamed companies at once, and removed ones no longer', async () => {
     const { id } = await addCompany(db, 'Quokka Quartz');
     assert.deepEqual((await search({ search: 'KKA qu' })).ids, [id]);
     await db.query(sql`update companies set name = 'Wombat', legal_name = 'Wombat' where id = ${id}`);

@@ -25,7 +25,7 @@ const count = async (table: 'companies' | 'users' | 'changes') => {
 };
 
 describe('orgdesk admin: a Super Admin by the command line', () => {
-  it('is made on a database without companies, with a company, department and band, and may sign in', async () => {
+  it('orgdesk admin on an empty database adds a Super Admin who may sign in, and their company', async () => {
     assert.equal(await makeSuperAdmin(api.db, FIRST), 'added');
     const { status, data } = await profileOf(FIRST.email);
     assert.equal(status, 200);
@@ -36,13 +36,13 @@ describe('orgdesk admin: a Super Admin by the command line', () => {
     assert.equal((await api.send({ url: '/api/companies/list', as: FIRST.email })).json().pagination.totalItems, 1);
   });
 
-  it('stays unchanged when the command is repeated, in any case of the address, and leaves no trace', async () => {
+  it('orgdesk admin repeated for the same address in any case changes nothing, and leaves no trace', async () => {
     const before = await count('changes');
     assert.equal(await makeSuperAdmin(api.db, { ...FIRST, email: 'First@Operator.example' }), 'unchanged');
     assert.equal(await count('changes'), before);
   });
 
-  it('joins the company of the platform staff', async () => {
+  it('orgdesk admin adds a second Super Admin to the company of the platform staff', async () => {
     const second = { email: 'second@operator.example', firstName: 'Ben', lastName: 'Ode' };
     assert.equal(await makeSuperAdmin(api.db, second), 'added');
     const [one, other] = [await profileOf(FIRST.email), await profileOf(second.email)];
@@ -50,7 +50,7 @@ describe('orgdesk admin: a Super Admin by the command line', () => {
     assert.equal(await count('companies'), 1);
   });
 
-  it('is active again, and takes the place of another platform role, where the last one has left', async () => {
+  it('orgdesk admin reactivates a person, and replaces another platform role, if no Super Admin is left', async () => {
     await api.db.query(sql`update users set active = false`);
     await api.db.query(sql`update system_roles set role = 'PLATFORM_RM'`);
     assert.equal(await makeSuperAdmin(api.db, FIRST), 'promoted');
@@ -58,7 +58,7 @@ describe('orgdesk admin: a Super Admin by the command line', () => {
     assert.deepEqual([status, data.systemRoleMap], [200, { role: 'SUPER_ADMIN', active: true }]);
   });
 
-  it('is one person where two ask at the same moment', async () => {
+  it('two simultaneous orgdesk admin commands for one address add one person', async () => {
     const twin = { email: 'twin@operator.example', firstName: 'Twin', lastName: 'One' };
     const before = await count('users');
     const results = await Promise.all([makeSuperAdmin(api.db, twin), makeSuperAdmin(api.db, twin)]);

@@ -24,7 +24,7 @@ async function lineOf(name: string, ...context: Parameters<typeof contextWith>):
 }
 
 describe('orgdesk check', () => {
-  it('prints a line for each check, and fails if one is wrong', async () => {
+  it('orgdesk check prints a line for each check, and fails if one of them fails', async () => {
     const lines: string[] = [];
     const output = {
       print: (text: string) => void lines.push(text),
@@ -42,7 +42,7 @@ describe('orgdesk check', () => {
     assert.deepEqual(more, []);
   });
 
-  it('says what is wrong, and what to do', async () => {
+  it('orgdesk check prints what is wrong, and what to do', async () => {
     const late = {
       ...db,
       query: (async (...asked: Parameters<typeof db.query>) => {
@@ -57,7 +57,7 @@ describe('orgdesk check', () => {
     assert.match(await lineOf('proxy', { TRUST_PROXY: '10.0.0.1' }), /^ok .*10\.0\.0\.1/);
   });
 
-  it('looks for the rights that the documentation grants the service', () => {
+  it('orgdesk check looks for the rights that the documentation grants the service', () => {
     const documented = readFileSync('docs/database.md', 'utf8').replaceAll(/\s+/g, ' ');
     const grants =
       documented.match(/grant (?:select|insert|update|delete|execute|temporary) [^;]*? to orgdesk_service;/g) ?? [];
@@ -67,7 +67,7 @@ describe('orgdesk check', () => {
     );
   });
 
-  it('names the rights that a role lacks', async () => {
+  it('orgdesk check names the rights that a database role lacks', async () => {
     const role = `orgdesk_checked_${process.pid}`;
     const limited = db.transaction(async (transaction) => {
       assert.deepEqual(await missingRights(transaction), []);

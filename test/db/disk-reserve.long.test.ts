@@ -47,7 +47,7 @@ function embeddedTests(): void {
     rmSync(folder, { recursive: true });
   });
 
-  it('refuses updates below the reserve, continues reading, and recovers automatically', async () => {
+  it('updates below the disk reserve get 503, reads are answered, and updates recover automatically', async () => {
     assert.equal((await update({ firstName: 'Before' })).statusCode, 200);
     await setFree(LOW);
     for (const headers of [{}, { 'if-match': '*' }] as Record<string, string>[]) {
@@ -73,7 +73,7 @@ function embeddedTests(): void {
     assert.deepEqual(changes, ['After', 'Before']);
   });
 
-  it('gives up as a whole what was in flight, and lets it read on', async () => {
+  it('a transaction during which the disk fills is rolled back, and can read until then', async () => {
     const { db } = api;
     const firstNames = async () => (await contents(db)).users?.map((row) => row.first_name);
     const before = await firstNames();
@@ -98,7 +98,7 @@ function embeddedTests(): void {
     await db.session((session) => session.query(sql`create table made ()`));
   });
 
-  it('refuses an import that might not fit, and gives up one for which the space runs out, which leaves nothing', async () => {
+  it('an import that may not fit is refused, and one that runs out of space leaves nothing', async () => {
     const { db } = api;
     await using folder = await makeFolder({
       'companies.csv': validFiles['companies.csv'],
@@ -133,7 +133,7 @@ function embeddedTests(): void {
     await importFolder(db, folder.path);
   });
 
-  it('writes no backup and no export to the same disk where that is low, and all of it to another', async () => {
+  it('a backup or export to the same full disk is refused, and one to another disk is written', async () => {
     await setFree(LOW);
     const file = join(folder, 'backup');
     await assert.rejects(writeBackup(api.db, file), isLow);
@@ -144,7 +144,7 @@ function embeddedTests(): void {
     await writeBackup(api.db, file);
   });
 
-  it('makes no database where there is no space for one, and opens none where there is next to nothing', async () => {
+  it('a database is neither created without enough space nor opened with almost none', async () => {
     const fresh = join(folder, 'fresh');
     const openWith = (path: string, bytes: number) =>
       openEmbeddedDatabase(path, lockOptions, { reserve: RESERVE, freeSpace: () => bytes });
@@ -163,7 +163,7 @@ interface Change {
 
 describe('the disk of the database', () => {
   if (testDatabaseKind() === 'pglite') return embeddedTests();
-  it('is the concern of a server: the service says nothing of it', async () => {
+  it('the service reports nothing about the disk of a database server', async () => {
     await using api = await buildTestApp({}, openDemoDatabase);
     const { data } = (await api.app.inject('/readyz')).json();
     assert.deepEqual(data, { version: PROGRAM.version, database: 'up' });

@@ -20,11 +20,11 @@ describe('a statement', () => {
     for (let time = 0; time < 3; time++) assert.deepEqual([...(await db.query(statement))], rows, statement.sql);
   };
 
-  it('runs on the database that was requested for the tests', () => {
+  it('a statement runs on the database that was requested for the tests', () => {
     assert.equal(db.kind, testDatabaseKind() === 'postgres' ? 'server' : 'embedded');
   });
 
-  it('gives text, integers, booleans, null, UUIDs and JSON as JavaScript has them', async () => {
+  it('a statement returns text, integers, booleans, null, UUIDs and JSON as JavaScript values', async () => {
     await gives(
       sql`select 'Bogotá 😀' as text, 2147483647 as integer, -1::smallint as small, true as yes, false as no,
                  null::text as nothing, '0B6E8F9E-0000-4000-8000-000000000000'::uuid as uuid, 1.5::float8 as float,
@@ -44,7 +44,7 @@ describe('a statement', () => {
     );
   });
 
-  it('gives what it casts to text to the last digit', async () => {
+  it('a statement returns numbers cast to text with every digit', async () => {
     await gives(
       sql`select 9007199254740993::bigint::text as big, 9999999999999.90::numeric(15, 2)::text as amount,
                  '1990-05-15'::date::text as day, count(*)::integer as count from company_counts`,
@@ -52,7 +52,7 @@ describe('a statement', () => {
     );
   });
 
-  it('takes values apart from its text', async () => {
+  it('a statement sends values separately from its text', async () => {
     const text = `'); drop table users; -- $1 \\ % _ "`;
     await gives(sql`select ${text}::text as text, ${text}::text || '!' as more`, { text, more: `${text}!` });
     await gives(sql`select ${42}::integer as integer, ${true}::boolean as yes, ${null}::text as nothing`, {
@@ -67,22 +67,22 @@ describe('a statement', () => {
     );
   });
 
-  it('takes JSON as text', async () => {
+  it('a statement accepts JSON as text', async () => {
     const value = { names: ['Bogotá', "O'Hare"], nested: { none: null } };
     await gives(sql`select ${JSON.stringify(value)}::text::json as value`, { value });
   });
 
-  it('gives no rows where there are none, and as many as there are', async () => {
+  it('a statement returns each row, or none if there are none', async () => {
     await gives(sql`select 1 as n where false`);
     await gives(sql`select n from generate_series(1, 3) as n`, { n: 1 }, { n: 2 }, { n: 3 });
     await gives(sql`insert into schema_version (version) select 1 where false`);
   });
 
-  it('gives the same when it is repeated with other values', async () => {
+  it('a repeated statement returns the result of its new values', async () => {
     for (const n of [1, 2, 3, 4, 5, 6, 7]) await gives(sql`select ${n}::integer + 1 as n`, { n: n + 1 });
   });
 
-  it('fails with the state that PostgreSQL reports', async () => {
+  it('a failing statement reports the state of PostgreSQL', async () => {
     for (const [statement, state] of [
       [sql`select 1 / 0`, '22012'],
       [sql`selec`, '42601'],
@@ -98,7 +98,7 @@ describe('a statement', () => {
     await gives(sql`select 1 as n`, { n: 1 });
   });
 
-  it('may be one of many different ones, and come again after them', async () => {
+  it('a statement returns the right result before and after 1,100 different statements', async () => {
     const statements = Array.from({ length: 1_100 }, (_, n) => sql`select ${n}::integer + ${raw(String(n))} as n`);
     for (const [n, statement] of [...statements.entries(), ...statements.entries()])
       await gives(statement, { n: 2 * n });
@@ -108,7 +108,7 @@ describe('a statement', () => {
     assert.ok(row !== undefined && row.prepared > 0 && row.prepared <= 1_000, inspect(row));
   });
 
-  it('gives the columns that its table has by then', async () => {
+  it('a repeated statement returns columns that were added to its table meanwhile', async () => {
     const statement = sql`select * from growing`;
     const columns = ['a integer default 1', 'b integer default 2', 'c integer default 3'];
     await db.transaction((transaction) =>
@@ -120,7 +120,7 @@ describe('a statement', () => {
     }
   });
 
-  it('that is not prepared in time fails for that reason, with those sent behind it', async () => {
+  it('a statement that is not prepared in time fails with that reason, and so do those behind it', async () => {
     if (db.url === undefined) return;
     await using impatient = openPostgresDatabase({ url: db.url, maxConnections: 1, statementTimeout: 200 });
     const count = () => impatient.query(sql`select count(*)::integer as n from companies`);
@@ -133,7 +133,7 @@ describe('a statement', () => {
     assert.deepEqual(await count(), [{ n: 0 }]);
   });
 
-  it('may be one of many at once', async () => {
+  it('many simultaneous statements each return their own result', async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const rows = await Promise.all(numbers.map((n) => db.query<{ n: number }>(sql`select ${n}::integer as n`)));
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe('a statement', () => {
 });
 
 describe('an error that PostgreSQL did not report', () => {
-  it('has no state', () => {
+  it('an error that PostgreSQL did not report has no SQL state', () => {
     for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), '23505', null]) {
       assert.equal(sqlState(error), undefined);
     }
@@ -163,7 +163,7 @@ for (const [zone, distance] of Object.entries({ 'Asia/Kolkata': -330, 'America/L
       else process.env.TZ = startZone;
     });
 
-    it('stay the day that they are, there and back', async () => {
+    it(`dates stay the same day when written and read in ${zone}`, async () => {
       assert.equal(new Date(2026, 0, 1).getTimezoneOffset(), distance);
       await using db = await openTestDatabase();
       for (const table of ['companies', 'departments', 'employee_bands', 'users'] as const) {

@@ -71,7 +71,7 @@ describe('deadlines of the embedded database', () => {
     return { ended: assert.rejects(api.db.query(ENDLESS), { code: 'DATABASE_TIMEOUT' }) };
   }
 
-  it('a request waits for two seconds, what needs no database is answered, and long work goes on', async () => {
+  it('a request behind long work gets 503 after two seconds, and the work continues', async () => {
     const token = await api.tokenFor(PERSON);
     const released = deferred();
     const long = api.db.session((session) => session.transaction(() => released.promise));
@@ -86,7 +86,7 @@ describe('deadlines of the embedded database', () => {
     assert.equal((await get('/api/users/profile', token)).statusCode, 200);
   });
 
-  it('a statement that takes more than ten seconds is ended; nothing is lost that was answered', async () => {
+  it('a statement of more than ten seconds is ended, and answered writes are kept', async () => {
     const token = await api.tokenFor(PERSON);
     await rename(token, 'Answered');
     const before = failures.length;
@@ -100,7 +100,7 @@ describe('deadlines of the embedded database', () => {
     );
   });
 
-  it('a transaction that takes more than ten seconds leaves nothing behind', async () => {
+  it('a transaction of more than ten seconds leaves nothing behind', async () => {
     const token = await api.tokenFor(PERSON);
     await rename(token, 'Before');
     for (const statement of [ENDLESS, undefined]) {
@@ -119,7 +119,7 @@ describe('deadlines of the embedded database', () => {
     }
   });
 
-  it('listeners are notified after a restart, because they may have missed a notification, and keep listening', async () => {
+  it('listeners are notified after a restart of the embedded database, and keep listening', async () => {
     let notified = 0;
     const listening = await api.db.listen('test_channel', () => notified++);
     const { ended } = await beginEndless();
@@ -132,7 +132,7 @@ describe('deadlines of the embedded database', () => {
     await listening[Symbol.asyncDispose]();
   });
 
-  it('long work of a session is not ended, and where the database is opened anew it fails as a whole', async () => {
+  it('long work of a session is not ended, and fails as a whole if the database is restarted', async () => {
     const long = (session: Session) =>
       session.query<{ n: number }>(sql`select count(*)::integer as n from generate_series(1, 1000000)`);
     await api.db.session(async (session) => {
@@ -153,7 +153,7 @@ describe('deadlines of the embedded database', () => {
     assert.equal((await api.db.session(long)).length, 1);
   });
 
-  it('is closed in time, whatever it is at', async () => {
+  it('the embedded database closes in time while a statement runs', async () => {
     const dataDir = await makeDataFolder(join(folder, 'closed'), 'blank');
     const db = await openEmbeddedDatabase(dataDir, { command: 'test' });
     await db.query(sql`create table kept (n integer)`);

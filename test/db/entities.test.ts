@@ -49,7 +49,7 @@ async function uniqueIndexesOf({ table }: Entity) {
 }
 
 describe('rows that refer to a person', () => {
-  it('have a declared fate at an erasure, by each foreign key', async () => {
+  it('each foreign key to a person has a declared fate at an erasure', async () => {
     const found = await db.query<{ column: string }>(sql`
       select distinct conrelid::regclass::text || '.' || attname::text as "column"
         from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
@@ -63,15 +63,15 @@ describe('rows that refer to a person', () => {
 });
 
 for (const entity of ENTITIES) {
-  describe(`what is described of a ${entity.noun}`, () => {
+  describe(`the description of a ${entity.noun}`, () => {
     const described = Object.values(entity.fields).map(({ column }) => column);
 
-    it('is folded where its table computes columns from it', async () => {
+    it(`the folded fields of a ${entity.noun} are those from which its table computes columns`, async () => {
       const folded = Object.values(entity.fields).flatMap((field) => (field.folded ? [field.column] : []));
       assert.deepEqual((await foldedColumnsOf(entity)).toSorted(), folded.toSorted());
     });
 
-    it('is every column of its table, of the same type, and null where the table allows it', async () => {
+    it(`the fields of a ${entity.noun} are the columns of its table, with the same types and nullability`, async () => {
       const columns = await columnsOf(entity);
       const filledIn = [...(FILLED_IN[entity.name] ?? []), ...(entity.hasTimestamps ? ['updated_at'] : [])];
       assert.deepEqual(columns.map(({ column }) => column).toSorted(), [...described, ...filledIn].toSorted());
@@ -84,7 +84,7 @@ for (const entity of ENTITIES) {
       }
     });
 
-    it('is every unique key, by the name that a violation gives', async () => {
+    it(`the unique keys of a ${entity.noun} are those of its table, by the names in violations`, async () => {
       const indexes = (await uniqueIndexesOf(entity)).filter(
         ({ definition }) => !definition.includes('company_id, id)'),
       );
@@ -105,7 +105,7 @@ for (const entity of ENTITIES) {
       }
     });
 
-    it('is every reference', async () => {
+    it(`the references of a ${entity.noun} are the foreign keys of its table`, async () => {
       const found = await db.query<{ column: string; table: string }>(sql`
         select distinct attname::text as "column", confrelid::regclass::text as "table"
           from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)

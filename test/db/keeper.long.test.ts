@@ -52,7 +52,7 @@ describe('the keeper of the embedded database', () => {
       .reduce((sum, size) => sum + size, 0);
   };
 
-  it('makes a checkpoint after 64 MB of log, so that the log stays below 192 MB', async () => {
+  it('the keeper makes a checkpoint after 64 MB of log, so that the log stays below 192 MB', async () => {
     const before = figures().runs.checkpoint;
     for (let round = 0; round < 24; round++) {
       await fill(10_000);
@@ -62,14 +62,14 @@ describe('the keeper of the embedded database', () => {
     assert.ok(logSize() <= 192 * MEGABYTE, `${logSize() / MEGABYTE} MB`);
   });
 
-  it('makes a checkpoint of a smaller log after five minutes, and none after that while nothing is written', async () => {
+  it('the keeper makes a checkpoint of a smaller log after five minutes, and none without new writes', async () => {
     await fill(10);
     const { checkpoint } = figures().runs;
     await passUntil(() => figures().runs.checkpoint === checkpoint + 1);
     assert.equal(figures().logBytes, 0);
   });
 
-  it('vacuums and analyzes a table whose rows have changed, so that it does not grow with further changes', async () => {
+  it('the keeper vacuums and analyzes a changed table, so that it does not grow with further changes', async () => {
     const size = async () => {
       const [row] = await db.query<{ bytes: number }>(sql`select pg_relation_size('kept')::integer as bytes`);
       return row?.bytes ?? 0;
@@ -86,7 +86,7 @@ describe('the keeper of the embedded database', () => {
     assert.ok((await size()) <= 2 * before, `${before} bytes became ${await size()}`);
   });
 
-  it('gives the planner the number of rows of a table that was filled', async () => {
+  it('the keeper analyzes a filled table, so that the planner has its number of rows', async () => {
     await db.query(sql`create table filled (id integer)`);
     await db.query(sql`insert into filled select generate_series(1, 5000)`);
     const { analyze } = figures().runs;

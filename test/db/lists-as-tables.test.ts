@@ -44,7 +44,7 @@ describe('a list in a column', () => {
         select department_id as id from approval_policy_departments where policy_id = 'lists' order by place`)
     ).map(({ id }) => id);
 
-  it('of an instance that writes the column alone has a row for each value, in its order, after each change', async () => {
+  it('a list that an old instance writes as a column has a row for each value after each change', async () => {
     const policy = { ...validRows.approval_policies, id: 'lists' };
     await insertRow(db, 'approval_policies', { ...policy, department_ids: `${uuid(13)} ${uuid(11)}` });
     assert.deepEqual(await departments(), [uuid(13), uuid(11)]);
@@ -65,7 +65,7 @@ describe('a list in a column', () => {
     assert.deepEqual(await departments(), []);
   });
 
-  it('keeps its rows when a statement of somebody brings them once more', async () => {
+  it('a list keeps its rows when a statement adds them again', async () => {
     await insertRow(db, 'api_keys', {
       id: uuid(41),
       name: 'Twice',
@@ -87,7 +87,7 @@ describe('a list in a column', () => {
   });
 });
 
-it('a backup from before the tables of lists gets a row for each value of each list when it is restored', async () => {
+it('a restored backup from before the tables of lists gets a row for each value of each list', async () => {
   await using db = await openBlankDatabase();
   await restoreBackup(db, LANDED_BACKUP);
   assert.equal(LISTS.length, 5);

@@ -25,19 +25,19 @@ async function appliedVersions(db: Database): Promise<unknown[]> {
 }
 
 describe('migrations', () => {
-  it('are all applied to an empty database, in order', async () => {
+  it('all migrations are applied to an empty database, in order', async () => {
     await using db = await openBlankDatabase();
     assert.deepEqual(await migrate(db), ALL_MIGRATIONS);
   });
 
-  it('change nothing when they are applied again', async () => {
+  it('migrations change nothing when they are applied again', async () => {
     await using db = await openTestDatabase();
     const before = await appliedVersions(db);
     assert.deepEqual(await migrate(db), []);
     assert.deepEqual(await appliedVersions(db), before);
   });
 
-  it('are applied once by instances that start at once', async () => {
+  it('instances that start at once apply each migration once', async () => {
     await using db = await openBlankDatabase();
     const { url } = db;
     const own = url === undefined ? [] : [1, 2, 3, 4].map(() => openPostgresDatabase({ url, maxConnections: 2 }));
@@ -53,7 +53,7 @@ describe('migrations', () => {
     }
   });
 
-  it('are refused on a database that is newer than the program', async () => {
+  it('migrations are refused on a database that is newer than the program', async () => {
     await using db = await openTestDatabase();
     await db.query(sql`insert into schema_version (version, name) values (9999, 'from the future')`);
     const before = await appliedVersions(db);
@@ -66,13 +66,13 @@ describe('migrations', () => {
     assert.deepEqual(await appliedVersions(db), before);
   });
 
-  it('are refused where one that was applied has changed since', async () => {
+  it('migrations are refused if an applied one has changed since', async () => {
     await using db = await openTestDatabase();
     await db.query(sql`update schema_version set md5 = 'another' where version = 47`);
     await assert.rejects(migrate(db), /MD5 checksum failed for migration \[47\]/);
   });
 
-  it('leave nothing behind when one of them fails', async () => {
+  it('a failing migration leaves nothing behind', async () => {
     await using db = await openBlankDatabase();
     await db.query(sql`create table bookings (taken boolean)`);
     await assert.rejects(migrate(db), /bookings/);
@@ -87,7 +87,7 @@ describe('migrations', () => {
 });
 
 describe('a database from before the baseline', () => {
-  it('at version 66 is brought up to date by itself, and gets the schema of a new one to the byte', async () => {
+  it('a database at version 66 is migrated automatically to exactly the schema of a new one', async () => {
     await using db = await openBlankDatabase();
     await db.transaction((transaction) => transaction.run(landedSchema()));
     const before = await appliedVersions(db);
@@ -98,7 +98,7 @@ describe('a database from before the baseline', () => {
     assert.deepEqual(await migrate(db), []);
   });
 
-  it('at an older version is refused in one sentence with the release to install first, and stays as it is', async () => {
+  it('a database at an older version is refused with the release to install first, and stays unchanged', async () => {
     await using db = await openBlankDatabase();
     await db.transaction((transaction) => transaction.run(landedSchema()));
     await db.query(sql`delete from schema_version where version > 25`);
@@ -114,7 +114,7 @@ describe('a database from before the baseline', () => {
     assert.deepEqual(await appliedVersions(db), before);
   });
 
-  it('at version 66 whose bookings were not completed is refused with the release that completes them', async () => {
+  it('a database at version 66 with incomplete bookings is refused with the release that completes them', async () => {
     await using db = await openBlankDatabase();
     await db.transaction((transaction) => transaction.run(landedSchema()));
     await db.query(sql`alter table bookings alter column updated_at drop not null`);
@@ -123,7 +123,7 @@ describe('a database from before the baseline', () => {
 });
 
 describe('pending migrations', () => {
-  it('each begin with a sentence about what they do, and name the tables that they scan', () => {
+  it('each migration begins with a sentence about its work, and names the tables that it scans', () => {
     for (const file of FILES) {
       const script = readFileSync(`migrations/${file}`, 'utf8');
       assert.match(workOf(script).does, /^[A-Z][^.]+/, file);
@@ -136,7 +136,7 @@ describe('pending migrations', () => {
     assert.deepEqual(workOf('-- Makes a table.\n-- Scans: nothing.\n'), { does: 'Makes a table', scans: [] });
   });
 
-  it('are listed with their seconds, and nothing is changed', async () => {
+  it('pending migrations are listed with their seconds, and change nothing', async () => {
     await using db = await openBlankDatabase();
     const none = await pendingMigrations(db);
     assert.equal(none.present, 0);

@@ -33,7 +33,7 @@ describe('notifications', () => {
     await sleep(20);
   }
 
-  it('arrive with whoever listens on their channel', async () => {
+  it('notifications reach every listener on their channel, and no other', async () => {
     await using heard = await countNotifications('news');
     await using others = await countNotifications('other_news');
     await db.query(sql`notify news`);
@@ -44,7 +44,7 @@ describe('notifications', () => {
     assert.equal(others.count(), 0);
   });
 
-  it('no longer arrive once listening has been ended', async () => {
+  it('notifications do not reach a listener that has ended listening', async () => {
     const heard = await countNotifications('brief_news');
     await heard[Symbol.asyncDispose]();
     await db.query(sql`notify brief_news`);
@@ -52,7 +52,7 @@ describe('notifications', () => {
     assert.equal(heard.count(), 0);
   });
 
-  it('arrive after the commit', async () => {
+  it('notifications of a transaction arrive after its commit', async () => {
     await using heard = await countNotifications('late_news');
     await db.transaction(async (transaction) => {
       await transaction.query(sql`select pg_notify('late_news', '')`);
@@ -62,7 +62,7 @@ describe('notifications', () => {
     await waitUntil('the notification', () => heard.count() === 1);
   });
 
-  it('do not arrive from what was rolled back', async () => {
+  it('notifications of a rolled-back transaction do not arrive', async () => {
     await using heard = await countNotifications('no_news');
     const work = db.transaction(async (transaction) => {
       await transaction.query(sql`select pg_notify('no_news', '')`);
@@ -75,7 +75,7 @@ describe('notifications', () => {
 });
 
 describe('a listening connection that is lost', () => {
-  it('is made anew, and says so', async () => {
+  it('a lost listening connection is replaced, and its listener is notified', async () => {
     await using db = await openTestDatabase();
     let calls = 0;
     await using _listening = await db.listen('lasting_news', () => calls++);

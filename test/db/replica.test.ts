@@ -103,7 +103,7 @@ describe('with a replica', () => {
     second.statements.length = 0;
   });
 
-  it('lists are read from it, and nothing else is', async () => {
+  it('lists are read from the replica, and nothing else is', async () => {
     const { id: companyId } = await companyNamed(primary, 'Acme');
     assert.equal(await readFrom(), 'the replica');
     for (const url of Object.values(COMPANY_LISTS)) {
@@ -114,7 +114,7 @@ describe('with a replica', () => {
     for (const { text } of second.statements) assert.doesNotMatch(text, written);
   });
 
-  it('nothing is written through it: no function that writes or locks takes it, nor what may be it', () => {
+  it('no function that writes or locks accepts the replica as its database', () => {
     const refused = [
       // @ts-expect-error a replica is no Writer
       () => findProfileForUpdate(replica, ''),
@@ -127,7 +127,7 @@ describe('with a replica', () => {
     assert.deepEqual(['mayWrite' in replica, 'mayWrite' in primary], [false, true]);
   });
 
-  it('what callers write is there for them at once: profile, audit trail and feed', async () => {
+  it('a caller reads their own writes at once in profile, audit trail and feed, with a replica too', async () => {
     const person = await addPerson(primary);
     assert.equal((await updateProfile(api, 'POST', person.email, { gender: 'Changed' })).statusCode, 200);
     const profile = await api.send({ url: '/api/users/profile', as: person.email });
@@ -138,7 +138,7 @@ describe('with a replica', () => {
     assert.equal(second.statements.length, 0);
   });
 
-  it('a role that is taken away counts from the next request on', async () => {
+  it('a revoked role applies from the next request, with a replica too', async () => {
     const ask = async () => (await api.send({ url: COMPANIES_LIST, as: STAFF })).statusCode;
     assert.equal(await ask(), 200);
     await primary.query(sql`update system_roles set active = false where role = 'SUPER_ADMIN'`);
@@ -147,7 +147,7 @@ describe('with a replica', () => {
     assert.equal(await ask(), 200);
   });
 
-  it('one that stays behind is left alone until it has come up again', async () => {
+  it('a replica that stays behind is not read from until it has caught up', async () => {
     standIn.replayed = await primaryPosition();
     await primary.query(sql`update companies set credit_days = credit_days`);
     ahead += TIMES.longestLag + 1;
@@ -158,7 +158,7 @@ describe('with a replica', () => {
     assert.equal(await readFrom(), 'the replica');
   });
 
-  it('one that replays late, but all the time, is read from', async () => {
+  it('a replica that replays late but steadily is read from', async () => {
     const positions: string[] = [];
     for (let round = 0; round < 20; round++) {
       await primary.query(sql`update companies set credit_days = credit_days where name = 'Acme'`);
@@ -171,7 +171,7 @@ describe('with a replica', () => {
     }
   });
 
-  it('if it fails, the primary answers the same request, and the replica is used again automatically', async () => {
+  it('the primary answers a request if the replica fails, and the replica is used again automatically', async () => {
     standIn.fault = connectionError('CONNECTION_CLOSED', 'gone');
     assert.equal(await readFrom(), 'the primary');
     await becomes('down');
@@ -183,12 +183,12 @@ describe('with a replica', () => {
     assert.equal(await readFrom(), 'the replica');
   });
 
-  it('a conflict with what is being replayed is not heard of', async () => {
+  it('the primary answers a request that conflicts with the recovery of the replica', async () => {
     standIn.fault = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
     assert.equal(await readFrom(), 'the primary');
   });
 
-  it('a server that is no replica any more is not read from', async () => {
+  it('a server that is no longer a replica is not read from', async () => {
     standIn.isReplica = false;
     await becomes('down');
     assert.equal(await readFrom(), 'the primary');

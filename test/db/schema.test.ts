@@ -106,7 +106,7 @@ describe('schema', () => {
   after(() => db[Symbol.asyncDispose]());
 
   for (const [what, table, changes, state, constraint] of REFUSALS) {
-    it(`refuses ${what}`, async () => {
+    it(`the schema refuses ${what}`, async () => {
       await assert.rejects(
         insertRow(db, table, { ...validRows[table], ...FRESH[table], ...changes }),
         (error: Error) => {
@@ -118,12 +118,12 @@ describe('schema', () => {
     });
   }
 
-  it('a migrated database has the schema that docs/schema.sql shows, to the byte', async () => {
+  it('a migrated database has exactly the schema in docs/schema.sql', async () => {
     const shown = readFileSync('docs/schema.sql', 'utf8');
     assert.ok((await schemaFile(db)) === shown, 'docs/schema.sql is not what the migrations make: npm run docs');
   });
 
-  it('takes all these rows without what it refuses them for', async () => {
+  it('the schema accepts each row of the tests without its fault', async () => {
     const undone = new Error('undone');
     const work = db.transaction(async (transaction) => {
       for (const [table, row] of Object.entries(validRows)) {
@@ -134,7 +134,7 @@ describe('schema', () => {
     await assert.rejects(work, undone);
   });
 
-  it('refuses to remove what others refer to', async () => {
+  it('the schema refuses to remove rows that others refer to', async () => {
     for (const statement of [
       sql`delete from companies where id = ${uuid(1)}::uuid`,
       sql`delete from users where id = ${uuid(31)}::uuid`,
@@ -144,7 +144,7 @@ describe('schema', () => {
     }
   });
 
-  it('keeps the largest amount to the cent', async () => {
+  it('the schema keeps the largest amount to the cent', async () => {
     await insertRow(db, 'bookings', { ...validRows.bookings, id: 'largest', amount: '9999999999999.99' });
     const [row] = await db.query<{ amount: string }>(
       sql`select amount::text as amount from bookings where id = 'largest'`,
@@ -152,7 +152,7 @@ describe('schema', () => {
     assert.equal(row?.amount, '9999999999999.99');
   });
 
-  it('gives roles and levels without an id a new one', async () => {
+  it('the schema gives roles and levels without an id a new one', async () => {
     const rows = await db.query<{ id: string }>(
       sql`select id from company_roles union all select id from approval_policy_levels`,
     );
@@ -160,7 +160,7 @@ describe('schema', () => {
     for (const { id } of rows) assert.match(id, /^[0-9a-f-]{36}$/);
   });
 
-  it('folds names for search and order automatically', async () => {
+  it('the schema folds names for search and order automatically', async () => {
     await db.query(sql`update companies set name = 'Ácme  Çorp' where id = ${uuid(1)}::uuid`);
     const [row] = await db.query<{ folded: string; searched: string }>(
       sql`select name_folded as folded, search_text as searched from companies where id = ${uuid(1)}::uuid`,

@@ -14,7 +14,7 @@ import { TEST_SECRET } from '../support/build-test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 describe('the address of a server', () => {
-  it('may hold settings of the server, next to those of a session', async () => {
+  it('a database address may have settings of the server, in addition to those of a session', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     const address = new URL(own.url);
@@ -26,7 +26,7 @@ describe('the address of a server', () => {
     assert.deepEqual(inSession, [{ path: 'elsewhere', deadline: '0' }]);
   });
 
-  it('may ask for TLS, without which there is no connection then', async () => {
+  it('a database address that requires TLS fails on a server without TLS', async () => {
     // What a server says that has no TLS.
     await using server = createServer((socket) => socket.once('data', () => socket.write('N')));
     server.listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ describe('the address of a server', () => {
     assert.match(explained, /cannot be reached \(The server does not support SSL connections\)\. Check DATABASE_URL/);
   });
 
-  it('has the last of two values, and its database by name, as libpq has it', async () => {
+  it('a database address uses the last of two values and any database name, like libpq', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     const name = 'my db/ü?#%x"&+\'';
@@ -63,7 +63,7 @@ describe('the address of a server', () => {
     }
   });
 
-  it('has no parameters of the driver alone', async () => {
+  it('a database address ignores parameters that only the driver knows', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     const url = `${own.url}?replication=database&statement_timeout=none&binary=true&client_encoding=LATIN1`;
@@ -71,7 +71,7 @@ describe('the address of a server', () => {
     assert.deepEqual(await db.query(sql`select 'ü' as letter, 1 as one`), [{ letter: 'ü', one: 1 }]);
   });
 
-  it('may have a zone of IPv6, and a user before no host', async () => {
+  it('a database address may have an IPv6 zone, and a user without a host', async () => {
     for (const place of ['[::1%25lo]:1/orgdesk', '[::1%lo]:1/orgdesk', '/orgdesk?host=::1%25lo&port=1']) {
       const url = `postgres://ana:secret@${place}`;
       readConfig({ DATABASE_URL: url, JWT_SECRET: TEST_SECRET });
@@ -80,7 +80,7 @@ describe('the address of a server', () => {
     }
   });
 
-  it('is completed by the variables of libpq', async () => {
+  it('a database address is completed by the environment variables of libpq', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     await withVariables({ PGOPTIONS: '-c search_path=of_the_variable' }, async () => {
@@ -90,7 +90,7 @@ describe('the address of a server', () => {
     });
   });
 
-  it('may leave TLS to what the server has', async () => {
+  it('a database address may leave TLS to the server', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     for (const mode of ['disable', 'allow', 'prefer']) {
@@ -108,7 +108,7 @@ describe('the address of a server', () => {
     ],
     ['a mode that needs certificates, without any', 'sslmode=verify-ca', /sslrootcert/],
   ] as const) {
-    it(`with ${what} is refused in words`, async () => {
+    it(`a database address with ${what} is refused with the reason`, async () => {
       const url = `postgres://ana:secret@127.0.0.1:1/orgdesk?${query}`;
       await using db = openPostgresDatabase({ url, maxConnections: 1 });
       const error: unknown = await db.query(sql`select 1`).catch((cause: unknown) => cause);
@@ -125,7 +125,7 @@ describe('the address of a server', () => {
     ['?hostaddr=127.0.0.1', {}, /hostaddr is 127\.0\.0\.1: expected the address as the host/],
     ['?port=1,2', {}, /port is 1,2: expected one port/],
   ] as const) {
-    it(`with ${query || Object.keys(variables)} that libpq alone understands is refused by name`, async () => {
+    it(`a database address with ${query || Object.keys(variables)} that only libpq accepts is refused`, async () => {
       const url = `postgres://ana:secret@127.0.0.1:1/orgdesk${query}`;
       await withVariables(variables, async () => {
         await using db = openPostgresDatabase({ url, maxConnections: 1 });
@@ -137,7 +137,7 @@ describe('the address of a server', () => {
     });
   }
 
-  it('with settings that the server refuses ends in a sentence', async () => {
+  it('a database address with settings that the server refuses fails with an explanation', async () => {
     await using own = await openTestDatabase();
     if (own.url === undefined) return;
     for (const [options, reason] of [
@@ -154,7 +154,7 @@ describe('the address of a server', () => {
     }
   });
 
-  it('that a person has mistyped ends in a sentence, whatever the mistake', async () => {
+  it('a mistyped database address fails with an explanation, whatever the mistake', async () => {
     const address =
       'postgres://ana:se%20cret@127.0.0.1:1/orgdesk?sslmode=require&sslrootcert=system&application_name=a';
     const typed = fc
@@ -176,7 +176,7 @@ describe('the address of a server', () => {
     );
   });
 
-  it('is refused as a setting where libpq would read it otherwise', () => {
+  it('DATABASE_URL is refused as a setting if libpq would read it in another way', () => {
     for (const url of [
       'postgres://ana:50%off@db.example/orgdesk',
       'postgres://ana:secret@db.example/orgdesk?sslmode=verify_full',

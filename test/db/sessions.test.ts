@@ -27,14 +27,14 @@ describe('a session', () => {
     yield* texts;
   }
 
-  it('keeps its temporary tables between statements and transactions', async () => {
+  it('a session keeps its temporary tables between statements and transactions', async () => {
     await withTable(async (session) => {
       await session.transaction((transaction) => transaction.query(sql`insert into copied values (1, 'x')`));
       assert.deepEqual([...(await copied(session))], [{ n: 1, t: 'x' }]);
     });
   });
 
-  it('copies pieces of rows in, whatever is in them', async () => {
+  it('a session copies pieces of rows into a table, whatever they contain', async () => {
     await withTable(async (session) => {
       await session.copyInto(sql`copied (t, n)`, pieces('a\\tb\\\\n\t1\n\\N\t2\n', '', '𝒳 "é", $1\t3\n'));
       assert.deepEqual(
@@ -50,7 +50,7 @@ describe('a session', () => {
     });
   });
 
-  it('requests a piece when the previous one has been taken', async () => {
+  it('a session requests the next piece of a copy after the previous one is written', async () => {
     await withTable(async (session) => {
       let given = 0;
       async function* many(): AsyncGenerator<string> {
@@ -61,7 +61,7 @@ describe('a session', () => {
     });
   });
 
-  it('goes on after rows that cannot be read, and after pieces that fail to come', async () => {
+  it('a session continues after a copy that fails', async () => {
     await withTable(async (session) => {
       const refused = session.copyInto(sql`copied (n, t)`, pieces('x\ty\n'));
       await assert.rejects(refused, (error) => sqlState(error) === '22P02');
@@ -79,7 +79,7 @@ describe('a session', () => {
     });
   });
 
-  it('lets other statements come in between', async () => {
+  it('other statements run while a session copies', async () => {
     await withTable(async (session) => {
       async function* asking(): AsyncGenerator<string> {
         for (let n = 0; n < 3; n++) {
@@ -92,7 +92,7 @@ describe('a session', () => {
     });
   });
 
-  it('may be one of many at once, each with separate tables', async () => {
+  it('many simultaneous sessions have separate temporary tables', async () => {
     const counts = await Promise.all(
       Array.from({ length: 5 }, () =>
         withTable(async (session) => {
@@ -104,7 +104,7 @@ describe('a session', () => {
     assert.deepEqual(counts, [1, 1, 1, 1, 1]);
   });
 
-  it('fails with the error of its work, and leaves the database in order', async () => {
+  it('a session fails with the error of its work, and the database remains usable', async () => {
     const fault = new Error('on purpose');
     await assert.rejects(
       db.session(async () => {
@@ -115,7 +115,7 @@ describe('a session', () => {
     assert.equal(await db.session(async () => 'good'), 'good');
   });
 
-  it('says that its connection was lost, whatever came of it', async () => {
+  it('a session whose connection is lost fails with CONNECTION_CLOSED', async () => {
     if (db.url === undefined) return;
     const lost = withTable(async (session) => {
       const [backend] = await session.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);

@@ -78,7 +78,7 @@ describe('fold in the database', () => {
     assert.deepEqual(different.slice(0, 20), [], `${different.length} texts fold differently`);
   }
 
-  it('folds the examples of the documentation', async () => {
+  it('the fold function of the database folds the examples of the documentation', async () => {
     const examples = {
       Bogotá: 'bogota',
       İstanbul: 'istanbul',
@@ -110,11 +110,11 @@ describe('fold in the database', () => {
     assert.deepEqual(await inDatabase(sql`fold(value)`, Object.keys(examples)), Object.values(examples));
   });
 
-  it('is null for null', async () => {
+  it('the fold function of the database returns null for null', async () => {
     assert.deepEqual([...(await db.query(sql`select fold(null) as folded`))], [{ folded: null }]);
   });
 
-  it('equals its twin for every code point that it may change, and a sample of the others', async () => {
+  it('fold returns the same in the database and in JavaScript for every code point that it may change', async () => {
     const [server] = await db.query<{ version: number }>(
       sql`select current_setting('server_version_num')::integer as version`,
     );
@@ -124,16 +124,16 @@ describe('fold in the database', () => {
     await assertTwins(letters);
   });
 
-  it('equals its twin for texts of several letters', async () => {
+  it('fold returns the same in the database and in JavaScript for texts of several letters', async () => {
     await assertTwins(textsAtRandom(4_000));
   });
 
-  it('leaves what is folded as it is', async () => {
+  it('the fold function of the database leaves folded texts unchanged', async () => {
     const folded = textsAtRandom(2_000).map(fold);
     assert.deepEqual(await inDatabase(sql`fold(value)`, folded), folded);
   });
 
-  it('sorts under the collation "C" as compareCodePoints does', async () => {
+  it('the collation "C" sorts as compareCodePoints does', async () => {
     const texts = [
       ...new Set([...textsAtRandom(1_500), '\uffee', '\ufb01', '\u{10000}', '😀', '\ue000', '\ud7ff', '']),
     ];

@@ -21,7 +21,7 @@ describe('a transaction', () => {
 
   const countryIds = async () => (await db.query<{ id: number }>(sql`select id from countries`)).map(({ id }) => id);
 
-  it('keeps what it did, and gives what its work gives', async () => {
+  it('a transaction keeps its changes, and returns the result of its work', async () => {
     const result = await db.transaction(async (transaction) => {
       await insertCountry(transaction, 1);
       return { rows: await transaction.query<{ id: number }>(sql`select id from countries`) };
@@ -30,13 +30,13 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), [1]);
   });
 
-  it('gives undefined, null and lists as they are', async () => {
+  it('a transaction returns undefined, null and lists unchanged', async () => {
     for (const value of [undefined, null, [], [Promise.resolve(1)], 0]) {
       assert.equal(await db.transaction(async () => value), value);
     }
   });
 
-  it('leaves nothing behind when its work fails, and fails with the same error', async () => {
+  it('a transaction whose work fails is rolled back, and fails with the same error', async () => {
     const fault = new Error('on purpose');
     const work = db.transaction(async (transaction) => {
       await insertCountry(transaction, 1);
@@ -46,7 +46,7 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), []);
   });
 
-  it('leaves nothing behind when a statement fails', async () => {
+  it('a transaction with a failing statement is rolled back', async () => {
     const work = db.transaction(async (transaction) => {
       await insertCountry(transaction, 1);
       await insertCountry(transaction, 1);
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), []);
   });
 
-  it('whose work goes on after a failed statement fails all the same', async () => {
+  it('a transaction whose work continues after a failed statement fails nevertheless', async () => {
     const work = db.transaction(async (transaction) => {
       await insertCountry(transaction, 1);
       await assert.rejects(transaction.query(sql`select 1 / 0`));
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), []);
   });
 
-  it('that failed leaves its connection in order', async () => {
+  it('failed transactions leave their connections usable', async () => {
     const faults = Array.from({ length: 15 }, () =>
       db.transaction(async (transaction) => {
         await transaction.query(sql`select 1 / 0`);
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), [1]);
   });
 
-  it('runs a script of several statements as part of it', async () => {
+  it('a transaction runs a script of several statements', async () => {
     const script = `
       insert into countries (id, name, iso2, iso3) values (1, 'One; two', 'AA', 'AAA');
       -- a comment; with a semicolon
@@ -94,7 +94,7 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), []);
   });
 
-  it('may be one of many at once, and none loses an update of another', async () => {
+  it('many simultaneous transactions lose no update', async () => {
     await insertCountry(db, 1);
     await db.query(sql`update countries set name = '0'`);
     const work = async () =>
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     assert.equal(row?.name, '30');
   });
 
-  it('holds up other statements only while it lasts', async () => {
+  it('a transaction delays other statements only until it ends', async () => {
     let other: Promise<unknown> | undefined;
     await db.transaction(async (transaction) => {
       await insertCountry(transaction, 1);
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     await other;
   });
 
-  it('is not begun where nobody waits for it any more when its turn comes, and neither is a statement', async () => {
+  it('a transaction or statement that nobody waits for any longer is not begun', async () => {
     const released = deferred();
     // As many as there are connections: whatever comes then has to wait.
     const held = Array.from({ length: 10 }, () => db.transaction(() => released.promise));

@@ -29,7 +29,7 @@ for (const [number, name, costCode] of [
 const items = await api.db.query<ListedItem>(sql`
   select id, name, json_build_array(name, cost_code) as texts from departments where company_id = ${acme.id}`);
 const list: PagedList = {
-  name: 'departments list',
+  name: 'departments/list',
   url: COMPANY_LISTS['departments list'],
   message: 'Departments retrieved successfully',
   as: 'admin@acme.example',
@@ -47,7 +47,7 @@ const get = async (query: Record<string, string> = {}) =>
 const names = async (search: string) => (await get({ search })).map(({ name }) => name);
 
 describe('departments list: items', () => {
-  it('hold these fields and no others, the budget as a decimal text', async () => {
+  it('departments/list returns exactly the documented fields, the budget as a decimal text', async () => {
     for (const department of await get()) {
       assert.deepEqual(Object.keys(department).sort(), ['_count', 'budget', 'costCode', 'id', 'name']);
       assert.deepEqual(Object.keys(department._count), ['users']);
@@ -56,7 +56,7 @@ describe('departments list: items', () => {
     assert.equal((await get({ search: 'percent' }))[0]?.budget, '9999999999999.99');
   });
 
-  it('are what the database holds, with every user counted, the deactivated too', async () => {
+  it('departments/list returns the values of the database, and counts every user, deactivated ones too', async () => {
     const company = { ...acme, departmentId: uuid(104) };
     await addPerson(api.db, { company });
     await addPerson(api.db, { company, columns: { active: false } });
@@ -75,7 +75,7 @@ describe('departments list: items', () => {
     );
   });
 
-  it('of one name come by their ids', async () => {
+  it('departments/list sorts departments of the same name by id', async () => {
     assert.deepEqual(
       (await get({ search: 'twin' })).map(({ id }) => id),
       [uuid(101), uuid(102), uuid(103)],
@@ -95,7 +95,7 @@ describe('departments list: search', () => {
     ['human resources hr', []],
     ['9999999999999.99', []],
   ] as const) {
-    it(`${JSON.stringify(needle)} finds ${found.join(', ') || 'nothing'}`, async () => {
+    it(`departments/list with the search ${JSON.stringify(needle)} finds ${found.join(', ') || 'nothing'}`, async () => {
       assert.deepEqual(await names(needle), found);
     });
   }

@@ -13,8 +13,8 @@ after(() => api[Symbol.asyncDispose]());
 const view = ({ email }: Person) => api.send({ url: '/api/users/profile', as: email });
 const tagOf = async (person: Person) => String((await view(person)).headers.etag);
 
-describe('update profile: two at once', () => {
-  it('keep the fields of both, in each of many rounds at the same time', async () => {
+describe('simultaneous profile updates', () => {
+  it('two simultaneous profile updates of different fields keep both', async () => {
     const person = await addPerson(api.db);
     for (let round = 0; round < 50; round++) {
       const answers = await Promise.all([
@@ -27,7 +27,7 @@ describe('update profile: two at once', () => {
     }
   });
 
-  it('keep every field of many simultaneous updates, each with its own time', async () => {
+  it('many simultaneous profile updates keep every field, each with a different time', async () => {
     const person = await addPerson(api.db);
     const fields = {
       firstName: 'Niamh',
@@ -51,7 +51,7 @@ describe('update profile: two at once', () => {
     }
   });
 
-  it('lose nothing where two clients read, change and write with If-Match, 1,000 times', async () => {
+  it('two clients that read and update a profile with If-Match 1,000 times lose no update', async () => {
     const person = await addPerson(api.db, { columns: { gender: '0' } });
     let refusals = 0;
     async function client(times: number): Promise<void> {
@@ -70,7 +70,7 @@ describe('update profile: two at once', () => {
     assert.ok(refusals > 0, 'the clients never met');
   });
 
-  it('let exactly one of many through that hold the same tag', async () => {
+  it('exactly one of many profile updates with the same ETag succeeds', async () => {
     const person = await addPerson(api.db);
     const ifMatch = { 'if-match': await tagOf(person) };
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
@@ -88,7 +88,7 @@ for (const way of UPDATE_WAYS) {
     updateProfile(api, way, email, fields, { 'if-match': ifMatch });
 
   describe(`update profile by ${way} with If-Match`, () => {
-    it('writes where the tag is the present one, alone, in a list, or any tag will do', async () => {
+    it(`a profile update by ${way} with the current ETag, in a list, or with * in If-Match writes`, async () => {
       const person = await addPerson(api.db);
       for (const header of ['TAG', ' TAG ', '"other", TAG', 'TAG,"other"', 'W/"other",TAG', 'W/TAG', '*', ' * ']) {
         const ifMatch = header.replace('TAG', await tagOf(person));
@@ -98,7 +98,7 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('accepts the tag of a compressed profile as that of the profile', async () => {
+    it(`a profile update by ${way} accepts the ETag of a compressed profile`, async () => {
       const person = await addPerson(api.db, {
         columns: { address_line_1: 'é'.repeat(255), address_line_2: 'è'.repeat(255) },
       });
@@ -114,7 +114,7 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('refuses a stale, foreign or malformed tag with 412, returns the current profile and its tag, and writes nothing', async () => {
+    it(`a profile update by ${way} with a stale or malformed ETag gets 412 with the current profile`, async () => {
       const person = await addPerson(api.db);
       const stale = await tagOf(person);
       await updateProfile(api, 'POST', person.email, { gender: 'Other' });
@@ -134,7 +134,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(await userRow(api.db, person.id), before);
     });
 
-    it('takes the tag that the update before it gave', async () => {
+    it(`a profile update by ${way} accepts the ETag of the previous update`, async () => {
       const person = await addPerson(api.db);
       let { etag } = (await update(person, '*')).headers;
       for (const firstName of ['Ana', 'Bo', 'Cy']) {
@@ -145,7 +145,7 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('refuses a stale tag also without any of the fields, and changes nothing with the present one', async () => {
+    it(`a profile update by ${way} without fields gets 412 for a stale ETag, and changes nothing`, async () => {
       const person = await addPerson(api.db);
       const before = await userRow(api.db, person.id);
       assertRefused(await update(person, '"stale"', {}), 412, 'PRECONDITION_FAILED');
@@ -156,14 +156,14 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(await userRow(api.db, person.id), before);
     });
 
-    it('refuses a stale tag where someone else changed what the profile shows', async () => {
+    it(`a profile update by ${way} gets 412 after somebody else changed what the profile contains`, async () => {
       const person = await addPerson(api.db);
       const tag = await tagOf(person);
       await api.db.query(sql`insert into system_roles (user_id, role) values (${person.id}, 'PLATFORM_RM')`);
       assertRefused(await update(person, tag), 412, 'PRECONDITION_FAILED');
     });
 
-    it('reports a wrong value before a stale tag', async () => {
+    it(`a profile update by ${way} reports a wrong value before a stale ETag`, async () => {
       assertInvalid(await update(await addPerson(api.db), '"stale"', { pincode: '?' }), 'pincode');
     });
   });

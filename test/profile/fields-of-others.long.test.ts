@@ -66,9 +66,9 @@ async function everythingBut(userId: string): Promise<unknown> {
   return api.db.query(sql`${raw(hashes.join(' union all '))}`);
 }
 
-describe('what is not the caller’s to write', () => {
+describe('fields that the caller may not write', () => {
   for (const way of UPDATE_WAYS) {
-    it(`stays as it is, whatever an update by ${way} names: every column of every table, in each spelling`, async () => {
+    it(`a profile update by ${way} changes no column that the caller may not write, in any spelling`, async () => {
       const { id, email } = await addPerson(api.db, { roles: [] });
       const [before, others] = [await userRow(api.db, id), await everythingBut(id)];
       const start = Date.now() - 1000;
@@ -85,7 +85,7 @@ describe('what is not the caller’s to write', () => {
     });
   }
 
-  it('has been tried with every column of users, roles and companies, in more than 36 cases each way', () => {
+  it('the tests of foreign fields try every column of users, roles and companies, in more than 36 cases', () => {
     for (const name of ['users', 'company_roles', 'system_roles', 'companies', 'departments', 'employee_bands']) {
       assert.ok(tables.includes(name), name);
     }

@@ -79,7 +79,7 @@ async function inZone(
 
 for (const zone of Object.keys(ZONES) as (keyof typeof ZONES)[]) {
   describe(`profile in ${zone}`, () => {
-    it('answers timestamps in UTC, whatever the time zone of the process and the session', () =>
+    it(`a profile returns timestamps in UTC if the process and the session are in ${zone}`, () =>
       inZone(zone, async (send, db) => {
         await db.query(sql`update users set updated_at = ${moments.updated_at}::text::timestamptz`);
         const profile = dataOf<ProfileView>(await send({ url: '/api/users/profile' }));
@@ -95,7 +95,7 @@ for (const zone of Object.keys(ZONES) as (keyof typeof ZONES)[]) {
         assert.equal(updated.createdAt, '2026-03-08T06:59:59.999Z');
       }));
 
-    it('keeps a date of birth on its day, sent as a date or as the date-time of the answer', () =>
+    it(`a date of birth stays the same day in ${zone}, sent as a date or as a date-time`, () =>
       inZone(zone, async (send, db) => {
         for (const day of DAYS) {
           for (const dateOfBirth of [day, `${day}T00:00:00.000Z`]) {
@@ -113,7 +113,7 @@ for (const zone of Object.keys(ZONES) as (keyof typeof ZONES)[]) {
         }
       }));
 
-    it('takes the day that it is in UTC for today, at both ends of the day', () =>
+    it(`the latest date of birth is the current day in UTC if the process is in ${zone}`, () =>
       inZone(zone, async (send) => {
         for (const [now, today, tomorrow] of [
           ['2031-03-01T00:00:00.000Z', '2031-03-01', '2031-03-02'],

@@ -23,21 +23,21 @@ async function unchangedBy(act: () => Promise<void>): Promise<void> {
 }
 
 describe('update profile by GET: the request', () => {
-  it('reads the fields from the query string, decoded', async () => {
+  it('update-profile by GET reads decoded fields from the query string', async () => {
     const query = 'firstName=Ana+Mar%C3%ADa&lastName=c%2Bd&addressLine1=1%2C%20Rua%3Da%26b&addressLine2=😀=1';
     const data = dataOf<ReducedProfileView>(await get(query));
     const { firstName, lastName, addressLine1, addressLine2 } = data;
     assert.deepEqual([firstName, lastName, addressLine1, addressLine2], ['Ana María', 'c+d', '1, Rua=a&b', '😀=1']);
   });
 
-  it('reads the query string alone, not a body', async () => {
+  it('update-profile by GET ignores a body', async () => {
     await unchangedBy(async () => {
       const payload = { firstName: 'Body' };
       dataOf(await api.send({ url: UPDATE_PROFILE, method: 'GET', as: email, payload }));
     });
   });
 
-  it('takes an empty value for an empty text, not for an absent field', async () => {
+  it('update-profile by GET reads an empty value as an empty text, not as an absent field', async () => {
     await unchangedBy(async () => {
       for (const query of ['firstName=', 'firstName', 'firstName=&lastName=Rao', 'firstName=%20']) {
         assertInvalid(await get(query), 'firstName');
@@ -47,11 +47,11 @@ describe('update profile by GET: the request', () => {
     assert.equal(dataOf<ReducedProfileView>(await get('addressLine2=')).addressLine2, null);
   });
 
-  it('takes the word null for a text', async () => {
+  it('update-profile by GET reads the word null as a text', async () => {
     assert.equal(dataOf<ReducedProfileView>(await get('addressLine2=null')).addressLine2, 'null');
   });
 
-  it('refuses a field that is given twice, be it with the same value, and names it', async () => {
+  it('update-profile by GET returns 400 for a repeated field, also with the same value', async () => {
     await unchangedBy(async () => {
       for (const query of ['firstName=Ana&firstName=Bo', 'firstName=Ana&firstName=Ana', 'firstName=Ana&firstName=']) {
         assertInvalid(await get(query), 'firstName');
@@ -60,7 +60,7 @@ describe('update profile by GET: the request', () => {
     });
   });
 
-  it('ignores unknown parameters, also ones given twice', async () => {
+  it('update-profile by GET ignores unknown parameters, repeated ones too', async () => {
     await unchangedBy(async () => {
       for (const query of ['', 'x=1&x=2', '__proto__=x&constructor=y', 'firstName[]=x', 'firstName.a=x']) {
         dataOf(await get(query));
@@ -68,7 +68,7 @@ describe('update profile by GET: the request', () => {
     });
   });
 
-  it('refuses a query string that is not percent-encoded UTF-8, lone surrogates among it', async () => {
+  it('update-profile by GET returns 400 for a query string that is not percent-encoded UTF-8', async () => {
     await unchangedBy(async () => {
       for (const value of ['%ED%A0%80', '%ED%BF%BF', 'a%ffb', '%C3%28', '%zz', '100%', '%F0%9F%98', '%C0%80']) {
         assertRefused(await get(`firstName=${value}`), 400, 'MALFORMED_REQUEST');
@@ -76,7 +76,7 @@ describe('update profile by GET: the request', () => {
     });
   });
 
-  it('refuses HEAD with 405 and Allow, with and without a token, and writes nothing', async () => {
+  it('update-profile by HEAD returns 405 with Allow, with and without a token, and writes nothing', async () => {
     await unchangedBy(async () => {
       for (const as of [{ as: email }, {}]) {
         const response = await api.send({ url: `${UPDATE_PROFILE}?firstName=Head`, method: 'HEAD', ...as });
@@ -86,7 +86,7 @@ describe('update profile by GET: the request', () => {
     });
   });
 
-  it("refuses a browser's prefetch with 403 and writes nothing", async () => {
+  it("update-profile by GET returns 403 for a browser's prefetch, and writes nothing", async () => {
     await unchangedBy(async () => {
       for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'Prefetch']) {
         assertRefused(await get('firstName=Prefetch', { 'sec-purpose': purpose }), 403, 'PREFETCH_REFUSED');
@@ -99,7 +99,7 @@ describe('update profile by GET: the request', () => {
     assert.equal((await userRow(api.db, id)).first_name, 'Clicked');
   });
 
-  it('is never stored by a cache and never answered with 304', async () => {
+  it('update-profile by GET is never cached and never returns 304', async () => {
     const written = await get('firstName=Ana');
     const again = await get('firstName=Ana', { 'if-none-match': `${written.headers.etag}, *` });
     const refused = await get('firstName=');

@@ -94,7 +94,7 @@ for (const way of UPDATE_WAYS) {
 
   describe(`update profile by ${way}: values`, () => {
     for (const [field, rule, values] of ACCEPTED) {
-      it(`${field} takes ${rule}`, async () => {
+      it(`update-profile by ${way} accepts for ${field}: ${rule}`, async () => {
         for (const value of values) {
           const kept = dataOf<ReducedProfileView>(await update({ [field]: value }))[field];
           assert.equal(kept, field === 'dateOfBirth' ? `${value}T00:00:00.000Z` : value);
@@ -103,21 +103,21 @@ for (const way of UPDATE_WAYS) {
     }
 
     for (const [field, rule, values] of REFUSED) {
-      it(`${field} refuses ${rule}`, async () => {
+      it(`update-profile by ${way} refuses for ${field}: ${rule}`, async () => {
         const before = await stored();
         for (const value of values) assertInvalid(await update({ [field]: value }), field);
         assert.deepEqual(await stored(), before);
       });
     }
 
-    it('dateOfBirth takes the date-time at midnight UTC that the API answers', async () => {
+    it(`update-profile by ${way} accepts dateOfBirth in the form that the API returns`, async () => {
       await update({ dateOfBirth: '1990-05-15T00:00:00.000Z' });
       assert.equal((await stored()).date_of_birth, '1990-05-15');
       const { dateOfBirth } = dataOf<ReducedProfileView>(await update({ dateOfBirth: '1984-02-29' }));
       assert.equal(dataOf<ReducedProfileView>(await update({ dateOfBirth })).dateOfBirth, dateOfBirth);
     });
 
-    it('a text refuses control characters and NUL in it', async () => {
+    it(`update-profile by ${way} refuses control characters and NUL in every text`, async () => {
       const before = await stored();
       for (const field of TEXTS) {
         for (const sign of ['\0', '\u0001', '\n', '\r', '\t', '\u001b', '\u007f', '\u0080', '\u009f']) {
@@ -128,7 +128,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(await stored(), before);
     });
 
-    it('naughty texts are kept byte for byte or refused, in every field', async () => {
+    it(`update-profile by ${way} keeps naughty texts byte for byte or refuses them, in every field`, async () => {
       let kept = 0;
       for (const text of NAUGHTY_STRINGS) {
         if (way === 'GET' && !fitsQuery(text)) continue;
@@ -147,7 +147,7 @@ for (const way of UPDATE_WAYS) {
 }
 
 describe('update profile by POST: texts', () => {
-  it('refuses lone surrogates, whether escaped in the JSON or encoded in its bytes', async () => {
+  it('update-profile by POST refuses lone surrogates, escaped in JSON or encoded in bytes', async () => {
     const before = await stored();
     const headers = { 'content-type': 'application/json' };
     const post = (payload: string | Buffer) =>
@@ -164,7 +164,7 @@ describe('update profile by POST: texts', () => {
     assert.equal((await stored()).first_name, '😀');
   });
 
-  it('counts code points, not bytes or UTF-16 units, after trimming', async () => {
+  it('update-profile by POST counts code points after trimming, not bytes or UTF-16 units', async () => {
     const name = '👩‍👩‍👧‍👦'.repeat(14); // 7 code points, 11 UTF-16 units and 25 bytes each
     assert.equal([...name].length, 98);
     dataOf(await updateProfile(api, 'POST', email, { firstName: `${' '.repeat(60)}${name}xy${' '.repeat(60)}` }));

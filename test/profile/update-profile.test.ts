@@ -35,7 +35,7 @@ function withoutUpdatedAt({ updated_at, ...row }: Readonly<Record<string, unknow
   return row;
 }
 
-it('refuses a name that a JSON body has twice, also where it knows no such field', async () => {
+it('update-profile by POST returns 400 for a JSON body with a repeated name, known or unknown', async () => {
   const { email, before, row } = await person();
   const payload = '{"firstName":"Ana","unknown":1,"unknown":2}';
   const headers = { 'content-type': 'application/json' };
@@ -48,7 +48,7 @@ for (const way of UPDATE_WAYS) {
   const update = (email: string, fields: object) => updateProfile(api, way, email, fields);
 
   describe(`update profile by ${way}`, () => {
-    it('answers with the reduced profile in the common envelope', async () => {
+    it(`update-profile by ${way} returns the reduced profile in the common envelope`, async () => {
       const { email } = await person();
       const body = (await update(email, ALL_VALUES)).json();
       assert.deepEqual(Object.keys(body).sort(), ['data', 'message', 'success']);
@@ -63,7 +63,7 @@ for (const way of UPDATE_WAYS) {
       });
     });
 
-    it('writes every field and refreshes updatedAt', async () => {
+    it(`update-profile by ${way} writes every field and refreshes updatedAt`, async () => {
       const { email, before, row } = await person();
       const start = Date.now();
       const data = dataOf<ReducedProfileView>(await update(email, ALL_VALUES));
@@ -81,7 +81,7 @@ for (const way of UPDATE_WAYS) {
         field === 'addressLine2'
           ? ['every other field as it is', {}]
           : ['the others as they are, but for an absent addressLine2, which becomes null', { address_line_2: null }];
-      it(`writes ${field} alone and leaves ${rest}`, async () => {
+      it(`update-profile by ${way} writes ${field} alone and leaves ${rest}`, async () => {
         const { email, before, row } = await person();
         const data = dataOf<ReducedProfileView>(await update(email, { [field]: value }));
         assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, ...cleared, [column]: value }));
@@ -89,13 +89,13 @@ for (const way of UPDATE_WAYS) {
       });
     }
 
-    it('keeps addressLine2 if it is sent with other fields', async () => {
+    it(`update-profile by ${way} keeps addressLine2 if it is sent with other fields`, async () => {
       const { email, row } = await person();
       await update(email, { firstName: 'Ana', addressLine2: 'Near the old mill' });
       assert.equal((await row()).address_line_2, 'Near the old mill');
     });
 
-    it('clears each field but the names if its value is empty or blank', async () => {
+    it(`update-profile by ${way} clears each field but the names if its value is empty or blank`, async () => {
       for (const [field, column] of FIELDS.filter(([name]) => !NAMES.includes(name))) {
         for (const value of ['', ' ', '\t \u00a0']) {
           const { email, row } = await person();
@@ -105,7 +105,7 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('refuses an empty or blank name', async () => {
+    it(`update-profile by ${way} returns 400 for an empty or blank name`, async () => {
       const { email, before, row } = await person();
       for (const name of NAMES) {
         for (const value of ['', ' ', '\t \u00a0']) assertInvalid(await update(email, { [name]: value }), name);
@@ -113,7 +113,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(await row(), before);
     });
 
-    it('changes nothing at all, updatedAt included, without any of the fields', async () => {
+    it(`update-profile by ${way} without any known field changes nothing, not even updatedAt`, async () => {
       const { email, before, row } = await person();
       for (const fields of [{}, { nickname: 'x' }, { id: 'x', first_name: 'x', FIRSTNAME: 'x', addressline2: 'x' }]) {
         const data = dataOf<ReducedProfileView>(await update(email, fields));
@@ -123,7 +123,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(await row(), before);
     });
 
-    it('moves updatedAt by a millisecond at least, also where the values stay the same or the clock is behind', async () => {
+    it(`update-profile by ${way} advances updatedAt by at least a millisecond, with equal values too`, async () => {
       const { email } = await person();
       const { email: later } = await addPerson(api.db, { columns: { updated_at: '2999-12-31T23:59:59.999Z' } });
       const moment = async (who: string) =>
@@ -134,7 +134,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(moments, [...new Set(moments)].sort());
     });
 
-    it('names every field that is wrong, and then writes none', async () => {
+    it(`update-profile by ${way} names every wrong field, and then writes none`, async () => {
       const { email, before, row } = await person();
       const response = await update(email, { ...ALL_VALUES, firstName: ' ', pincode: '?', dateOfBirth: '2023-02-29' });
       const { errors, message } = assertInvalid(response, 'firstName', 'dateOfBirth', 'pincode');
@@ -145,7 +145,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(await row(), before);
     });
 
-    it('takes back, without a change, what the profile answers', async () => {
+    it(`update-profile by ${way} with the values of the profile changes nothing`, async () => {
       const { email, before, row } = await person();
       const full = dataOf<ProfileView>(await api.send({ url: '/api/users/profile', as: email }));
       const texts = Object.entries(full).filter(([, value]) => typeof value === 'string');
@@ -153,7 +153,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt(before));
     });
 
-    it('trims a value and stores it as it was sent otherwise', async () => {
+    it(`update-profile by ${way} trims a value and otherwise stores it unchanged`, async () => {
       const { email, row } = await person();
       const [inner, decomposed] = ['Ana  Mari\u0301a', 'Cafe\u0301 \u200f(שלום)'];
       const fields = { firstName: ` \u00a0${inner}\t`, lastName: '\ufeffRao\u3000', addressLine1: decomposed };
@@ -163,7 +163,7 @@ for (const way of UPDATE_WAYS) {
       assert.deepEqual([first_name, last_name, address_line_1, phone], [inner, 'Rao', decomposed, '+91 98450 12345']);
     });
 
-    it('gives a strong ETag, that of the profile as it is then', async () => {
+    it(`update-profile by ${way} returns the strong ETag of the updated profile`, async () => {
       const { email } = await person();
       for (const fields of [ALL_VALUES, NO_FIELDS]) {
         const { etag } = (await update(email, fields)).headers;
@@ -184,7 +184,7 @@ describe('update profile by POST', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('clears each field but the names if it is null, and leaves the others as they are', async () => {
+  it('update-profile by POST clears each field but the names if it is null, and leaves the others', async () => {
     for (const [field, column] of FIELDS.filter(([name]) => !NAMES.includes(name))) {
       const { email, before, row } = await person();
       await updateProfile(api, 'POST', email, {
@@ -196,7 +196,7 @@ describe('update profile by POST', () => {
     }
   });
 
-  it('refuses null for a name, and for each field what is not a text', async () => {
+  it('update-profile by POST refuses null for a name, and a value that is not a text for any field', async () => {
     const { email, before, row } = await person();
     for (const [field] of FIELDS) {
       for (const value of [0, 12_345_678, true, false, {}, [], ['x'], { toString: 'x' }, null]) {
@@ -207,7 +207,7 @@ describe('update profile by POST', () => {
     assert.deepEqual(await row(), before);
   });
 
-  it('changes nothing with an empty body, with or without a content type', async () => {
+  it('update-profile by POST with an empty body changes nothing, with or without a content type', async () => {
     const { email, before, row } = await person();
     for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       dataOf(await api.send({ url: UPDATE_PROFILE, method: 'POST', as: email, payload: '', headers }));
@@ -215,14 +215,14 @@ describe('update profile by POST', () => {
     assert.deepEqual(await row(), before);
   });
 
-  it('reads the body alone, not the query string', async () => {
+  it('update-profile by POST ignores the query string', async () => {
     const { email, before, row } = await person();
     const query = { firstName: 'Query' };
     dataOf(await api.send({ url: UPDATE_PROFILE, method: 'POST', as: email, query, payload: {} }));
     assert.deepEqual(await row(), before);
   });
 
-  it('takes no field from a prototype', async () => {
+  it('update-profile by POST reads no field from a prototype', async () => {
     const { email, before, row } = await person();
     for (const key of ['__proto__', 'constructor', 'prototype']) {
       dataOf(await post(email, `{"${key}":{"firstName":"Forged","prototype":{"firstName":"Forged"}}}`));

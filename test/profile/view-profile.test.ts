@@ -44,7 +44,7 @@ function keysOf(value: object | null | undefined): string[] {
 
 describe('view profile', () => {
   for (const method of ['GET', 'POST'] as const) {
-    it(`answers ${method} with the full profile in the common envelope`, async () => {
+    it(`users/profile by ${method} returns the full profile in the common envelope`, async () => {
       const response = await api.send({ url: URL, method, as: 'admin@acme.example' });
       assert.equal(response.statusCode, 200);
       assert.match(String(response.headers['content-type']), /^application\/json/);
@@ -63,7 +63,7 @@ describe('view profile', () => {
     });
   }
 
-  it('shows what the database holds, value by value', async () => {
+  it('users/profile returns the values of the database', async () => {
     const company = await companyNamed(api.db, 'Acme');
     const columns = {
       first_name: 'Zoë',
@@ -111,7 +111,7 @@ describe('view profile', () => {
     assert.equal(band.id, company.bandId);
   });
 
-  it('shows company, department and band as they are stored', async () => {
+  it('users/profile returns company, department and band as they are stored', async () => {
     const { company, department, band, companyId, departmentId, bandId } = await view('admin@acme.example');
     const [expected] = await api.db.query(sql`
       select json_build_object('id', companies.id, 'name', companies.name, 'legalName', legal_name, 'gstin', gstin,
@@ -127,7 +127,7 @@ describe('view profile', () => {
     assert.match(String(band.maxBookingLimit), /^\d+\.\d{2}$/);
   });
 
-  it('is null where there is no second address line and where the band has no booking limit', async () => {
+  it('users/profile returns null for an absent second address line and an absent booking limit', async () => {
     const company = await addCompany(api.db, 'Limitless');
     const { email } = await addPerson(api.db, { company, columns: { address_line_2: null } });
     const profile = await view(email);
@@ -136,7 +136,7 @@ describe('view profile', () => {
     assert.equal(profile.band.autoApprovalLimit, '50.00');
   });
 
-  it('lists roles sorted and once each: the company roles and an active system role', async () => {
+  it('users/profile returns each company role and an active platform role once, sorted', async () => {
     const [acme, globex] = [await companyNamed(api.db, 'Acme'), await companyNamed(api.db, 'Globex')];
     const { email } = await addPerson(api.db, {
       roles: [
@@ -157,14 +157,14 @@ describe('view profile', () => {
     assert.equal(new Set(profile.companyRoles.map(({ id }) => id)).size, 4);
   });
 
-  it('shows a system role that is not active, and leaves it out of the roles', async () => {
+  it('users/profile returns an inactive platform role, and omits it from the roles', async () => {
     const { email } = await addPerson(api.db, { systemRole: { role: 'PLATFORM_RM', active: false } });
     const profile = await view(email);
     assert.deepEqual(profile.systemRoleMap, { role: 'PLATFORM_RM', active: false });
     assert.deepEqual(profile.roles, []);
   });
 
-  it('is the own profile, whatever user the request names', async () => {
+  it("users/profile returns the caller's profile, whatever user the request names", async () => {
     const other = await addPerson(api.db);
     const payload = { id: other.id, userId: other.id, email: other.email };
     const email = 'employee@acme.example';
@@ -178,7 +178,7 @@ describe('view profile', () => {
     assert.equal((await api.send({ url: `${URL}/${other.id}`, as: email })).statusCode, 404);
   });
 
-  it('answers POST with an empty body, with or without a content type, and with an object that it does not look at', async () => {
+  it('users/profile by POST accepts an empty body with any content type, and an object that it ignores', async () => {
     for (const request of [
       {},
       { payload: '', headers: { 'content-type': 'application/json' } },
@@ -191,7 +191,7 @@ describe('view profile', () => {
     }
   });
 
-  it('gives GET and POST the same answer and the same strong ETag', async () => {
+  it('users/profile returns the same response and strong ETag by GET and POST', async () => {
     const [get, post] = [
       await api.send({ url: URL, as: 'manager@acme.example' }),
       await api.send({ url: URL, method: 'POST', as: 'manager@acme.example' }),
@@ -201,7 +201,7 @@ describe('view profile', () => {
     assert.equal(get.headers.etag, post.headers.etag);
   });
 
-  it('gives the same ETag with and without what is included, so that an update holds to it', async () => {
+  it('users/profile returns the same ETag with and without included parts, and an update accepts it', async () => {
     const as = 'manager@acme.example';
     const { etag } = (await api.send({ url: URL, as })).headers;
     for (const include of ['employment', 'substitution', 'employment,substitution']) {
@@ -212,7 +212,7 @@ describe('view profile', () => {
     }
   });
 
-  it('gives another ETag as soon as anything in the full profile differs', async () => {
+  it('users/profile returns another ETag as soon as anything in the full profile differs', async () => {
     const company = await addCompany(api.db, 'Tag');
     const { id, email } = await addPerson(api.db, { company });
     const seen = new Set<unknown>();
@@ -233,7 +233,7 @@ describe('view profile', () => {
     assert.equal(seen.size, 7);
   });
 
-  it('is never stored by a cache, be it the profile or a refusal', async () => {
+  it('users/profile is never cached, be it a profile or a refusal', async () => {
     for (const request of [{ as: 'admin@acme.example' }, { as: 'inactive@acme.example' }, {}]) {
       for (const method of ['GET', 'POST', 'HEAD'] as const) {
         const response = await api.send({ url: URL, method, ...request });
@@ -242,7 +242,7 @@ describe('view profile', () => {
     }
   });
 
-  it('answers HEAD like GET without the body, and another method with 405 and Allow', async () => {
+  it('users/profile by HEAD returns the headers of GET, and other methods get 405 with Allow', async () => {
     const head = await api.send({ url: URL, method: 'HEAD', as: 'admin@acme.example' });
     assert.equal(head.statusCode, 200);
     assert.match(String(head.headers.etag), /^"[^"]+"$/);

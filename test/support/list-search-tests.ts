@@ -11,7 +11,7 @@ export function testListSearch(api: TestApp, list: PagedList): void {
   const get = (more: Query) => ask(api, list, more);
 
   describe(`${list.name}: search`, () => {
-    it('finds every item by each of its texts, whatever case, accents and white space', async () => {
+    it(`${list.name} finds every item by each of its texts, in any case, accents and white space`, async () => {
       for (const { id, texts } of list.items.slice(0, 12)) {
         for (const text of texts) {
           const wide = ` \t${text.toUpperCase().replaceAll(' ', ' \u00a0 ')} `;
@@ -26,7 +26,7 @@ export function testListSearch(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('counts what it finds: the pages of a search hold it all', async () => {
+    it(`${list.name} counts what a search finds, and its pages hold all of it`, async () => {
       for (const search of ['a', 'tr', 'É', 'an']) {
         const expected = expectedIds(list, search);
         assert.ok(expected.length > 0, search);
@@ -35,7 +35,7 @@ export function testListSearch(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('takes %, _ and \\ for ordinary characters', async () => {
+    it(`${list.name} searches for %, _ and \\ as ordinary characters`, async () => {
       for (const search of [
         '%',
         '_',
@@ -58,13 +58,13 @@ export function testListSearch(api: TestApp, list: PagedList): void {
       for (const search of ['%', '_', '\\']) assert.equal(expectedIds(list, search).length, 1);
     });
 
-    it('is none where it is empty or blank', async () => {
+    it(`${list.name} with an empty or blank search returns every item`, async () => {
       for (const search of ['', ' ', '\t\n', '\u00a0\u3000', '\u0301']) {
         assert.deepEqual(await walk(api, list, { search }, 100), expectedIds(list));
       }
     });
 
-    it('finds just what contains the needle, be it ever so naughty', async () => {
+    it(`${list.name} finds exactly the items that contain the search, for naughty texts too`, async () => {
       for (const search of NAUGHTY_STRINGS) {
         const response = await get({ search, limit: '100' });
         if (search.includes('\0') || [...search].length > 256) assertInvalid(response, 'search');
@@ -81,7 +81,7 @@ export function testListSearch(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('takes 256 characters, in code points, and refuses more', async () => {
+    it(`${list.name} accepts a search of 256 code points, and returns 400 for a longer one`, async () => {
       for (const letter of ['x', 'é', '😀']) {
         assert.deepEqual(pageOf(await get({ search: letter.repeat(256) })).items, []);
         const { errors } = assertInvalid(await get({ search: letter.repeat(257) }), 'search');

@@ -31,7 +31,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
   const total = list.items.length;
 
   describe(`${list.name}: pages`, () => {
-    it('are always there: without parameters the first one, of ten', async () => {
+    it(`${list.name} without parameters returns the first page of ten items`, async () => {
       const response = await get();
       assert.deepEqual(Object.keys(response.json()).sort(), ['data', 'message', 'pagination', 'success']);
       assert.equal(response.json<{ message: string }>().message, list.message);
@@ -50,16 +50,16 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       });
     });
 
-    it('come one after the other by the folded name and then the id, and neither repeat nor miss an item', async () => {
+    it(`${list.name} sorts by the folded name and the id, and its pages neither repeat nor miss an item`, async () => {
       for (const limit of [1, 3, 7, 100]) assert.deepEqual(await walk(api, list, {}, limit), expectedIds(list));
     });
 
-    it('come in that order also without the help of an index', async () => {
+    it(`${list.name} returns the same order without its index`, async () => {
       await api.db.query(sql`drop index ${raw(list.index)}`);
       assert.deepEqual(await walk(api, list, {}, 3), expectedIds(list));
     });
 
-    it('say where they are', async () => {
+    it(`${list.name} returns the number of the page, of all pages and of all items`, async () => {
       const last = Math.ceil(total / 3);
       for (const page of [1, 2, last - 1, last]) {
         const { pagination } = pageOf(await get({ page: String(page), limit: '3' }));
@@ -74,7 +74,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('are empty past the end, with the true total, a previous page and no next one', async () => {
+    it(`${list.name} returns an empty page past the end, with the total and a previous page`, async () => {
       for (const page of [Math.ceil(total / 10) + 1, 1000, Number.MAX_SAFE_INTEGER]) {
         for (const limit of [10, 100]) {
           const { items, pagination } = pageOf(await get({ page: String(page), limit: String(limit) }));
@@ -91,7 +91,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('are 0 where there are no items', async () => {
+    it(`${list.name} returns 0 pages if there are no items`, async () => {
       const { items, pagination } = pageOf(await get({ search: 'aisle' }));
       assert.deepEqual(items, []);
       assert.deepEqual(pagination, {
@@ -104,7 +104,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       });
     });
 
-    it('are never shortened silently: a page or limit out of bounds is a 400 that names the field and the bound', async () => {
+    it(`${list.name} returns 400 with the bound for a page or limit out of bounds`, async () => {
       for (const [field, bound, values] of [
         ['page', 'a whole number of at least 1', BELOW],
         ['page', 'a whole number of at least 1', BEYOND],
@@ -123,7 +123,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
   });
 
   describe(`${list.name}: parameters`, () => {
-    it('count as absent where they are empty, and are ignored where they are unknown', async () => {
+    it(`${list.name} ignores empty and unknown parameters`, async () => {
       const plain = (await get()).body;
       for (const more of [
         { page: '', limit: '', search: '', activeOnly: '' },
@@ -141,7 +141,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('are a 400 where they are written as lists', async () => {
+    it(`${list.name} returns 400 for a parameter that is written as a list`, async () => {
       for (const field of ['page', 'limit', 'search']) {
         for (const name of [`${field}[]`, `${field}[0]`]) {
           const { errors } = assertInvalid(await get({ [name]: '1' }), field);
@@ -150,7 +150,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       }
     });
 
-    it('are a 400 where they are given twice', async () => {
+    it(`${list.name} returns 400 for a repeated parameter`, async () => {
       for (const field of ['page', 'limit', 'search']) {
         for (const values of [
           ['1', '1'],
@@ -166,7 +166,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
   });
 
   describe(`${list.name}: the answer`, () => {
-    it('is never stored by a cache, be it a page or a refusal', async () => {
+    it(`${list.name} is never cached, be it a page or a refusal`, async () => {
       for (const response of [await get(), await get({ page: '0' }), await api.send({ url: list.url })]) {
         assert.equal(response.headers['cache-control'], 'no-store');
       }
@@ -175,7 +175,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       pageOf(await api.send({ url: list.url, as: list.as, query: list.query, headers }));
     });
 
-    it('is there for GET and, without its body, for HEAD; another method is a 405 with Allow', async () => {
+    it(`${list.name} returns the headers of GET for HEAD, and 405 with Allow for other methods`, async () => {
       const head = await api.send({ url: list.url, method: 'HEAD', as: list.as, query: list.query });
       assert.equal(head.statusCode, 200);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {

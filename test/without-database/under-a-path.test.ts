@@ -36,7 +36,7 @@ const addressesIn = (html: string) =>
 const consoleAt = (path: string) => [path, `${path}/assets/a.css`, `${path}/assets/a.js`, '#content'];
 const serverOf = (document: string) => (JSON.parse(document) as { servers: { url: string }[] }).servers[0]?.url;
 
-test('under a path: pages lead to addresses below what a trusted proxy says, and to no other', async () => {
+test('the pages of the console link to addresses under the prefix of a trusted proxy, and of no other', async () => {
   await using service = await open({});
   for (const [prefix, path] of [
     ['/orgdesk', '/orgdesk'],
@@ -56,7 +56,7 @@ test('under a path: pages lead to addresses below what a trusted proxy says, and
   assert.deepEqual(addressesIn(await service.get('/', '/orgdesk', '10.0.0.2')), consoleAt(''));
 });
 
-test('under a path: the API documents, their page and the guides are below it too', async () => {
+test('the API documents, the documentation page and the guides link under the prefix of the proxy', async () => {
   await using service = await open({});
   for (const document of ['/openapi.json', '/openapi-3.0.json']) {
     assert.equal(serverOf(await service.get(document, '/orgdesk')), '/orgdesk');
@@ -70,7 +70,7 @@ test('under a path: the API documents, their page and the guides are below it to
   }
 });
 
-test('under a path: BASE_PATH does the same for a proxy that says nothing, whether it leaves the path in or not', async () => {
+test('BASE_PATH sets the prefix for a proxy that sends no prefix, whether it keeps the path or not', async () => {
   await using service = await open({ BASE_PATH: '/org/desk' });
   for (const page of ['/', '/org/desk', '/org/desk/', '/org/desk?a=b', '/org/desk/people/1', '/people/1']) {
     assert.deepEqual(addressesIn(await service.get(page)), consoleAt('/org/desk'), page);

@@ -20,12 +20,12 @@ function refusal(companyId: string, role: HeldCompanyRole['role']): ApiError {
   return assert.fail('nothing was refused');
 }
 
-test('a company that its caller manages and that is closed: the log says so, the answer does not', () => {
+test('a manager of a closed company gets the error of a foreign company, and the log the reason', () => {
   const [closed, foreign] = [refusal(CLOSED, 'MANAGER'), refusal(OTHER, 'MANAGER')];
   assert.deepEqual([closed.code, closed.message], [foreign.code, foreign.message]);
   assert.deepEqual([closed.reason, foreign.reason], ['company closed', undefined]);
 });
 
-test('a closed company in which the caller has no such role is as foreign as any', () => {
+test('an employee of a closed company gets the error of a foreign company, and the log no reason', () => {
   assert.equal(refusal(CLOSED, 'EMPLOYEE').reason, undefined);
 });

@@ -55,7 +55,7 @@ describe('alternate names', () => {
   const cities = (search: string, more: object = {}) => ids(own.cities.find({ search, ...more }));
   const withAll = { alternateNames: true };
 
-  test('come by one score of match and population, and those that contain the text last', () => {
+  test('a search by alternate names ranks by one score of match and population, with inner matches last', () => {
     // PAR is an alternate name of Paris; Parma begins with it, and so does one of Perth; Spart contains it.
     assert.deepEqual(cities('par', withAll), [3, 4, 8, 7]);
     // Shanghai, by another name, has a million times the people of San Diego.
@@ -64,13 +64,13 @@ describe('alternate names', () => {
     assert.deepEqual(cities('孟买', withAll), [1]);
   });
 
-  test('that only begin with a text of two letters do not count', () => {
+  test('a search of two letters does not match the beginnings of alternate names', () => {
     assert.deepEqual(cities('lu', withAll), []);
     assert.deepEqual(cities('lut', withAll), [3]);
     assert.deepEqual(cities('孟', withAll), []);
   });
 
-  test('count by default only where no name has the text, and never where they are refused', () => {
+  test('a search uses alternate names by default only if no own name matches, and never if they are disabled', () => {
     assert.deepEqual(cities('par'), [4, 3, 7]);
     assert.deepEqual(cities('bombay'), [2]);
     assert.deepEqual(cities('lutetia'), [3]);
@@ -80,7 +80,7 @@ describe('alternate names', () => {
     );
   });
 
-  test('hold together with filters and ids', () => {
+  test('a search by alternate names can be combined with filters and ids', () => {
     assert.deepEqual(cities('bombay', { ...withAll, countryId: 1 }), [1]);
     assert.deepEqual(cities('bombay', { countryId: 1 }), [1]);
     assert.deepEqual(cities('par', { ...withAll, countryId: 2 }), [4, 8, 7]);
@@ -89,7 +89,7 @@ describe('alternate names', () => {
     assert.deepEqual(cities('', { ...withAll, ids: [8, 3] }), [3, 8]);
   });
 
-  test('are those of states and countries too, behind a whole code', () => {
+  test('a search by alternate names also finds states and countries, after a match of a whole code', () => {
     assert.deepEqual(ids(own.states.find({ search: 'madras', ...withAll })), [11]);
     assert.deepEqual(ids(own.states.find({ search: 'tamilnadu' })), [11]);
     assert.deepEqual(ids(own.states.find({ search: 'tn' })), [11]);
@@ -98,7 +98,7 @@ describe('alternate names', () => {
     assert.deepEqual(ids(own.countries.find({ search: 'bhar', ...withAll })), [1]);
   });
 
-  test('are returned on request, as they are written', () => {
+  test('a list with include=alternateNames returns the alternate names as they are written', () => {
     assert.deepEqual(
       page(own.cities.find({ ids: [1, 2], include: ['alternateNames'] })).map((city) => city.alternateNames),
       [[], ['Bombay', 'BOM', '孟买']],

@@ -37,7 +37,7 @@ function ids(found: FoundLocations): number[] {
   return data.map((item: { id: number }) => item.id);
 }
 
-test('items are as the specification writes them, in list order', () => {
+test('list items have exactly the JSON of the specification, in list order', () => {
   assert.equal(
     index.cities.find({ search: 'bogota' }).page({ page: 1, limit: 1 }).toString(),
     '{"success":true,"message":"Cities retrieved successfully","data":[' +
@@ -63,11 +63,11 @@ test('items are as the specification writes them, in list order', () => {
   );
 });
 
-test('ranks come by folded name, then by id', () => {
+test('list items are ordered by folded name, then by id', () => {
   assert.deepEqual(ids(index.cities.find({})), [4, 8, 9, 6, 5, 3, 7]);
 });
 
-test('search ignores case, accents and the dots of İ and ı', () => {
+test('a geography search ignores case, accents and the dots of İ and ı', () => {
   for (const search of ['istanbul', 'ISTANBUL', 'İSTANBUL', 'ıstanbul', ' İstan ']) {
     assert.deepEqual(ids(index.states.find({ search })), [2170], search);
   }
@@ -76,21 +76,21 @@ test('search ignores case, accents and the dots of İ and ı', () => {
   assert.deepEqual(ids(index.cities.find({ search: 'new   delhi' })), [3]);
 });
 
-test('characters that mean something to SQL are ordinary ones', () => {
+test('a geography search treats characters with a meaning in SQL as ordinary ones', () => {
   for (const search of ['%', '_', '\\', '%_\\ "']) assert.deepEqual(ids(index.cities.find({ search })), [4], search);
 });
 
-test('a blank search is none, and so is one of nothing but marks', () => {
+test('a geography search for blanks or combining marks alone returns the whole list', () => {
   for (const search of ['', '   ', '\u3000', '\u0301']) assert.equal(index.cities.find({ search }).totalItems, 7);
 });
 
-test('states match by name or by a part of their code', () => {
+test('a search for states matches the name or a part of the code', () => {
   assert.deepEqual(ids(index.states.find({ search: 'un' })), [2896]);
   assert.deepEqual(ids(index.states.find({ search: '3' })), [2171, 2170]);
   assert.deepEqual(ids(index.states.find({ search: 'delhidl' })), []);
 });
 
-test('countries match by name or by a whole code', () => {
+test('a search for countries matches the name or a whole code', () => {
   assert.deepEqual(ids(index.countries.find({ search: 'tr' })), [225]);
   assert.deepEqual(ids(index.countries.find({ search: 'tur' })), [225]);
   assert.deepEqual(ids(index.countries.find({ search: 'IN' })), [101]);
@@ -98,7 +98,7 @@ test('countries match by name or by a whole code', () => {
   assert.deepEqual(ids(index.countries.find({ search: 'x' })), []);
 });
 
-test('filters hold together with each other and with the search', () => {
+test('geography filters can be combined with each other and with a search', () => {
   assert.deepEqual(ids(index.cities.find({ countryId: 225 })), [6, 5, 7]);
   assert.deepEqual(ids(index.cities.find({ stateId: 2170 })), [5, 7]);
   assert.deepEqual(ids(index.cities.find({ stateId: 2170, countryId: 225 })), [5, 7]);
@@ -110,7 +110,7 @@ test('filters hold together with each other and with the search', () => {
   for (const id of [0, 1, -1, 2 ** 31, 2 ** 53]) assert.deepEqual(ids(index.cities.find({ stateId: id })), []);
 });
 
-test('a page past the end is empty and knows the true total', () => {
+test('a page past the end is empty and reports the true total', () => {
   for (const query of [{}, { search: 'bog' }]) {
     const found = index.cities.find(query);
     const { data, pagination } = JSON.parse(found.page({ page: 2 ** 40, limit: 1000 }).toString());
@@ -120,13 +120,13 @@ test('a page past the end is empty and knows the true total', () => {
   }
 });
 
-test('all cities come in the one shared buffer', () => {
+test('the list of all cities is sent from one shared buffer', () => {
   const [piece, ...more] = [...index.cities.find({}).pieces()];
   assert.equal(piece, index.cities.all);
   assert.deepEqual(more, []);
 });
 
-test('the version is the same for the same rows in any order, and another for other rows', () => {
+test('the version of a geography is the same for the same rows in any order, and different for other rows', () => {
   const { countries, states, cities } = geography;
   const same = {
     countries: countries.toReversed(),
@@ -139,7 +139,7 @@ test('the version is the same for the same rows in any order, and another for ot
   assert.notEqual(buildGeographyIndex(other).version, index.version);
 });
 
-test('a geography without a row has empty lists', () => {
+test('a geography without rows has empty lists', () => {
   const empty = buildGeographyIndex({ countries: [], states: [], cities: [] });
   for (const list of [empty.cities, empty.states, empty.countries]) {
     assert.deepEqual(ids(list.find({})), []);
@@ -147,7 +147,7 @@ test('a geography without a row has empty lists', () => {
   }
 });
 
-test('what a search has found stays as it is while others search', () => {
+test('the result of a search does not change while another search runs', () => {
   for (const query of [{ search: 'bogot' }, { search: 'bogot', ids: [8, 9] }, { search: 'o', stateId: 2896 }]) {
     const found = index.cities.find(query);
     assert.equal(index.cities.find({ search: 'kadik', stateId: 2170, countryId: 225 }).totalItems, 1);

@@ -18,7 +18,7 @@ const column = (index: 0 | 1) =>
   );
 const nearest = nearestFinder(column(0), column(1), UNKNOWN);
 
-it('locations come by distance, across the date line and the pole too, without those of no position', () => {
+it('nearestFinder orders locations by distance, also across the date line and the pole', () => {
   const found = (latitude: number, longitude: number) => [...nearest({ latitude, longitude }, undefined)];
   assert.deepEqual(found(1, 2).slice(0, 2), [0, 1]);
   assert.deepEqual(found(50, 179.95).slice(0, 2), [2, 3]);
@@ -28,7 +28,7 @@ it('locations come by distance, across the date line and the pole too, without t
   assert.deepEqual(found(0, 0).toSorted(), [0, 1, 2, 3, 4, 5]);
 });
 
-it('of given rows the nearest come, and no more than the most', () => {
+it('nearestFinder returns the nearest of the given rows, up to the maximum', () => {
   assert.deepEqual([...nearest({ latitude: 0, longitude: 1 }, Uint32Array.of(6, 5, 1))], [1, 5]);
   const many = Int32Array.from({ length: 500 }, (_, row) => row * 1e6);
   const around = nearestFinder(many, new Int32Array(500), UNKNOWN)({ latitude: 0, longitude: 0 }, undefined);

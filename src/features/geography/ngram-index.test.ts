@@ -18,7 +18,7 @@ function randomText(random: (below: number) => number, longest: number, letters 
   return Array.from({ length: random(longest + 1) }, () => letters[random(letters.length)]).join('');
 }
 
-test('a needle of any length is found in exactly the texts that contain it: those that begin with it first, each part in their order', () => {
+test('the n-gram index finds exactly the texts with a needle, those that begin with it first', () => {
   const random = numbers(1);
   const texts = Array.from({ length: 300 }, () => randomText(random, 12));
   const all = Uint32Array.from(texts.keys());
@@ -46,14 +46,14 @@ test('a needle of any length is found in exactly the texts that contain it: thos
   }
 });
 
-test('a needle does not reach from one text into the next, nor from one part of a text into the next', () => {
+test('a needle of the n-gram index does not match across two texts or across two parts of a text', () => {
   const index = openNgramIndex(buildNgramIndex([`ab${TEXT_SEPARATOR}cd`, 'ef']));
   for (const needle of ['bc', 'abc', 'abcd', 'de', 'cdef', 'fe']) assert.deepEqual([...index.find(needle).ranks], []);
   const { ranks, prefixCount } = index.find('cd');
   assert.deepEqual([[...ranks], prefixCount], [[0], 0]);
 });
 
-test('no texts at all are an index that finds nothing', () => {
+test('an n-gram index without texts finds nothing', () => {
   const index = openNgramIndex(buildNgramIndex([]));
   for (const needle of ['a', 'abcd']) assert.deepEqual([...index.find(needle).ranks], []);
 });

@@ -5,7 +5,7 @@ import { inScoreOrder, wholeBonus } from './score.ts';
 const weights = Float32Array.from([7, 6, 5, 4, 1]);
 const ranks = (...list: number[]) => Uint32Array.from(list);
 
-it('ranks come by their weight and the highest bonus of their lists', () => {
+it('inScoreOrder orders ranks by their weight plus the highest bonus of their lists', () => {
   const order = inScoreOrder(weights, [
     { ranks: ranks(0, 1, 4), bonus: -1 },
     { ranks: ranks(2, 4), bonus: 3 },
@@ -15,7 +15,7 @@ it('ranks come by their weight and the highest bonus of their lists', () => {
   assert.deepEqual([...new Set(order)], [2, 1, 0, 4, 3]);
 });
 
-it('a longer needle that is a whole name counts for more, and an own name for more than another', () => {
+it('the bonus of a whole name is higher for a longer needle and for an own name', () => {
   const own = ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef'].map((form) => wholeBonus(form, true));
   assert.deepEqual(
     own,

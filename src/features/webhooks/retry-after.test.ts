@@ -24,12 +24,12 @@ describe('Retry-After', () => {
     ['', undefined],
   ];
   for (const [given, seconds] of READ) {
-    it(`"${given}" asks to wait ${seconds ?? 'for nothing'}`, () => {
+    it(`the Retry-After header "${given}" makes a webhook wait for ${seconds ?? 'no'} seconds`, () => {
       assert.equal(secondsToWait({ 'retry-after': given }, NOW), seconds);
     });
   }
 
-  it('may be absent', () => {
+  it('a response without Retry-After makes a webhook wait for no seconds', () => {
     assert.equal(secondsToWait({}, NOW), undefined);
   });
 });

@@ -51,7 +51,7 @@ async function until(happened: () => boolean): Promise<void> {
 /** Waits long enough for something that must not happen. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-test('four requests of a connection are worked on at a time, and all are answered in order', async () => {
+test('a connection has at most four requests in progress, and all are answered in order', async () => {
   const due: ServerResponse[] = [];
   const service = await serve((_request, response) => void due.push(response));
   const { socket, received } = service.open();
@@ -76,7 +76,7 @@ test('four requests of a connection are worked on at a time, and all are answere
   assert.equal(service.busy.size, 0);
 });
 
-test('nothing is worked on behind an answer that is not read', async () => {
+test('a connection starts no further request until the client reads the pending response', async () => {
   const service = await serve((_request, response) => void response.end(Buffer.alloc(20_000_000)));
   const { socket, received } = service.open();
   socket.write(numbered(1000));
@@ -88,7 +88,7 @@ test('nothing is worked on behind an answer that is not read', async () => {
   await until(() => service.begun.length === 2);
 });
 
-test('what waits is forgotten when the connection is closed', async () => {
+test('a closed connection drops the requests that wait', async () => {
   const due: ServerResponse[] = [];
   const service = await serve((_request, response) => void due.push(response));
   const { socket } = service.open();
@@ -102,7 +102,7 @@ test('what waits is forgotten when the connection is closed', async () => {
   assert.equal(service.busy.size, 0);
 });
 
-test('a connection that waits with many requests is read on when they are answered, with bodies among them', async () => {
+test('a connection with ten thousand pipelined requests and their bodies is read to the end', async () => {
   const bodies: string[] = [];
   const service = await serve(async (request, response) => {
     bodies.push((await request.toArray()).join(''));
@@ -127,7 +127,7 @@ for (const [what, header] of [
   ['Upgrade', 'Connection: Upgrade\r\nUpgrade: websocket'],
   ['Upgrade alone', 'Upgrade: h2c'],
 ] as const) {
-  test(`nothing behind a request with ${what} is one, however late it comes and is answered`, async () => {
+  test(`a request after one with ${what} is not processed, however late it arrives`, async () => {
     const due: ServerResponse[] = [];
     const service = await serve((_request, response) => void due.push(response));
     const { socket, received } = service.open();
@@ -143,7 +143,7 @@ for (const [what, header] of [
   });
 }
 
-test('nothing is worked on behind an answer that closes the connection', async () => {
+test('a request after a response that closes the connection is not processed', async () => {
   const service = await serve((_request, response) => void response.writeHead(400, { connection: 'close' }).end());
   const { socket } = service.open();
   socket.write(numbered(5));
@@ -152,7 +152,7 @@ test('nothing is worked on behind an answer that closes the connection', async (
   assert.deepEqual(service.begun, ['/0']);
 });
 
-test('where too many wait on all connections, one that has more than its share is dropped, and one with few is not', async () => {
+test('connections with more than their share are dropped when too many requests wait in all', async () => {
   const due: ServerResponse[] = [];
   const service = await serve((_request, response) => void due.push(response));
   const { socket: modest, received } = service.open();

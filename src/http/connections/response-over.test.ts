@@ -31,7 +31,7 @@ async function arrived(number: number, listener: RequestListener = () => undefin
 /** Waits until a socket is closed, by an error or not. */
 const closed = (socket: Socket) => new Promise((resolve) => socket.on('close', resolve));
 
-test('responses are over when the connection is closed, each once, those that Node has queued behind the first included', async () => {
+test('each response is over once when the connection is closed, also those that Node has queued', async () => {
   const { client, responses, socket } = await arrived(3);
   const over: number[] = [];
   for (const [number, response] of responses.entries()) whenOver(response, () => over.push(number));
@@ -42,7 +42,7 @@ test('responses are over when the connection is closed, each once, those that No
   assert.deepEqual(over, [0, 1, 2]);
 });
 
-test('a response is over when it has been sent, and what was added last is called first', async () => {
+test('a response is over when it has been sent, and the callback that was added last runs first', async () => {
   const { client, responses, socket } = await arrived(2);
   const over: string[] = [];
   for (const [number, response] of responses.entries()) {
@@ -58,7 +58,7 @@ test('a response is over when it has been sent, and what was added last is calle
   assert.equal(over.length, 4);
 });
 
-test('a response that is over already is so at once', async () => {
+test('a callback for a response that is already over runs immediately', async () => {
   const { client, responses, socket } = await arrived(2);
   const [sent, never] = responses as [ServerResponse, ServerResponse];
   sent.end();
@@ -71,7 +71,7 @@ test('a response that is over already is so at once', async () => {
   assert.equal(over, 2);
 });
 
-test('what comes after the answers that are due waits for them, and not for one to a request that is still arriving', async () => {
+test('afterAnswersDue waits for pending responses, but not for a request that is still arriving', async () => {
   const { client, responses, socket } = await arrived(2, (_request, response) => whenOver(response, () => undefined));
   const [first, second] = responses as [ServerResponse, ServerResponse];
   client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhe');

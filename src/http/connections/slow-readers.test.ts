@@ -61,7 +61,7 @@ function bound(bounds: Partial<UnreadBounds>, connections: readonly Waiting[]) {
 }
 
 describe('of connections whose readers are slow', () => {
-  it('one that stops reading is dropped after its time, and not before', () => {
+  it('a connection whose client stops reading is dropped after its time limit, and not before', () => {
     const one = waiting();
     const { dropped, look } = bound({ stalled: 3_000 }, [one]);
     for (const now of [1_000, 2_000, 3_999]) look(now);
@@ -72,7 +72,7 @@ describe('of connections whose readers are slow', () => {
     assert.deepEqual(dropped, { stalled: 1, network: 0, memory: 0 });
   });
 
-  it('one that makes progress is not dropped, however slow it is', () => {
+  it('a connection that makes progress is not dropped, however slow it is', () => {
     const one = waiting();
     const { dropped, look } = bound({ stalled: 3_000 }, [one]);
     for (let now = 1_000; one.unread > 0; now += 2_999) {
@@ -82,14 +82,14 @@ describe('of connections whose readers are slow', () => {
     assert.deepEqual(dropped, { stalled: 0, network: 0, memory: 0 });
   });
 
-  it('one whose answer is not made yet is not dropped, however long it takes', () => {
+  it('a connection whose response is not ready is not dropped, however long it takes', () => {
     const one = waiting(EXEMPT, 0);
     const { look } = bound({ stalled: 3_000, ofOneNetwork: 0 }, [one]);
     for (let now = 0; now < 1e6; now += 1_000) look(now);
     assert.equal(one.isCut, false);
   });
 
-  it('of a network where too many stand still, those beyond its maximum are dropped, and of other networks none', () => {
+  it('the stalled connections of a network beyond its maximum are dropped, but none of other networks', () => {
     const connections = ['a', 'a', 'b', 'a', 'a', 'b', EXEMPT, EXEMPT, EXEMPT].map((network) => waiting(network));
     const { dropped, look } = bound({ ofOneNetwork: 2, countedAfter: 1_000 }, connections);
     for (const now of [0, 999]) look(now);
@@ -102,7 +102,7 @@ describe('of connections whose readers are slow', () => {
     );
   });
 
-  it('where too many stand still in all, no more of them are dropped than need be', () => {
+  it('when too many connections are stalled in all, only those beyond the maximum are dropped', () => {
     const connections = Array.from({ length: 70 }, () => waiting());
     const { dropped, look } = bound({ ofAll: 4, countedAfter: 1_000 }, connections);
     for (const now of [0, 999]) look(now);
@@ -156,7 +156,7 @@ async function serve(
 }
 
 describe('over a connection', () => {
-  it('an answer that nobody reads is dropped, whatever else the client sends', async (t) => {
+  it('a response that the client does not read is dropped, whatever else the client sends', async (t) => {
     const { guard, ask, pass, now } = await serve(t, { stalled: 30_000 });
     const socket = await ask();
     const closed = once(socket.pause(), 'close');
@@ -171,7 +171,7 @@ describe('over a connection', () => {
     assert.ok(socket.bytesRead < LONG.length);
   });
 
-  it('one that is read slowly is read to its end, also where it was written at once', async (t) => {
+  it('a response that the client reads slowly is sent to the end, also if it was written at once', async (t) => {
     const { guard, ask, pass, now } = await serve(t, { stalled: 30_000 });
     const socket = await ask();
     // Longer than the system's buffers take to fill again.

@@ -22,7 +22,7 @@ async function addressOf(remoteAddress: string, forwarded: string | undefined, .
   return address;
 }
 
-test('without a trusted proxy the address is that of the connection, whatever the caller says', async () => {
+test('the client address without a trusted proxy is that of the connection, not X-Forwarded-For', async () => {
   assert.equal(await addressOf('192.0.2.1', CALLER), '192.0.2.1');
   assert.equal(await addressOf('192.0.2.1', 'unknown'), '192.0.2.1');
   assert.equal(await addressOf('::ffff:192.0.2.1', undefined), '192.0.2.1');
@@ -30,7 +30,7 @@ test('without a trusted proxy the address is that of the connection, whatever th
   assert.equal(await addressOf('192.0.2.1', 'unknown', '10.0.0.0/8'), '192.0.2.1');
 });
 
-test('behind trusted proxies it is the last address that is none of them', async () => {
+test('the client address behind trusted proxies is the last address that is not a trusted proxy', async () => {
   assert.equal(await addressOf('10.0.0.1', CALLER, '10.0.0.0/8'), CALLER);
   assert.equal(await addressOf('10.0.0.1', `1.1.1.1, ${CALLER}, 10.2.3.4`, '10.0.0.0/8'), CALLER);
   assert.equal(await addressOf('10.0.0.1', `unknown, ${CALLER}, 10.2.3.4`, '10.0.0.0/8'), CALLER);
@@ -40,7 +40,7 @@ test('behind trusted proxies it is the last address that is none of them', async
   assert.equal(await addressOf('10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.0/8'), '10.0.0.2');
 });
 
-test('an IPv4 address is the same where it is written as IPv6', async () => {
+test('an IPv4 address in the notation of IPv6 counts as the same address', async () => {
   assert.equal(await addressOf('::ffff:10.0.0.1', CALLER, '10.0.0.0/8'), CALLER);
   assert.equal(await addressOf('10.0.0.1', `${CALLER}, ::ffff:10.2.3.4`, '10.0.0.0/8'), CALLER);
   for (const mapped of ['::ffff:198.51.100.7', '::FFFF:198.51.100.7', '::ffff:c633:6407', '[::ffff:c633:6407]:443']) {
@@ -48,7 +48,7 @@ test('an IPv4 address is the same where it is written as IPv6', async () => {
   }
 });
 
-test('an address may have a port, brackets and quotes, and the list empty elements', async () => {
+test('X-Forwarded-For may contain ports, brackets, quotes and empty elements', async () => {
   for (const [written, address] of [
     ['198.51.100.7:51234', CALLER],
     ['"198.51.100.7"', CALLER],
@@ -75,7 +75,7 @@ test('an address may have a port, brackets and quotes, and the list empty elemen
     assert.equal(await addressOf('10.0.0.1', empty, '10.0.0.0/8'), '10.0.0.1');
 });
 
-test('if another value precedes an untrusted address, the connection counts, and the log reports it', async () => {
+test("an invalid element of X-Forwarded-For is logged, and the connection's address is used", async () => {
   for (const entry of [
     'unknown',
     '_hidden',
@@ -102,7 +102,7 @@ test('if another value precedes an untrusted address, the connection counts, and
   }
 });
 
-test('the log says it once a minute', async (t) => {
+test('an invalid element of X-Forwarded-For is logged once a minute', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   let warnings = 0;
@@ -120,7 +120,7 @@ test('the log says it once a minute', async (t) => {
   }
 });
 
-test('an IPv6 caller counts by its network, an IPv4 caller by its address', () => {
+test('a rate limit counts an IPv6 caller by its network and an IPv4 caller by its address', () => {
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::9'));
   assert.notEqual(networkOf('2001:db8:1:2::9'), networkOf('2001:db8:1:3::9'));
@@ -129,7 +129,7 @@ test('an IPv6 caller counts by its network, an IPv4 caller by its address', () =
   assert.equal(networkOf('2001:db8:1:2::'), '2001:db8:1:2::/64');
 });
 
-test('loopback is this machine', () => {
+test('isLoopback recognises the loopback addresses of IPv4 and IPv6', () => {
   assert.deepEqual(['127.0.0.1', '127.9.9.9', '::1', '128.0.0.1', '::2', ''].map(isLoopback), [
     true,
     true,
@@ -140,7 +140,7 @@ test('loopback is this machine', () => {
   ]);
 });
 
-test('a list of addresses and ranges is read whole or not at all', () => {
+test('parseAddressRanges refuses the whole list if one address or range is invalid', () => {
   for (const good of ['10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.1', '0.0.0.0/0']) assert.ok(parseAddressRanges([good]));
   for (const bad of ['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0/8', '::1/129', '10.0.0.0/-1']) {
     assert.equal(parseAddressRanges(['10.0.0.0/8', bad]), undefined, bad);

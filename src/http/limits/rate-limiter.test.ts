@@ -27,14 +27,14 @@ function limiterAt(limit: number, start = 1_000 * MINUTE) {
   };
 }
 
-test('a key is allowed its number and no more, whatever others do', () => {
+test('the rate limiter allows each key its limit and no more, whatever other keys do', () => {
   const { take } = limiterAt(3);
   assert.deepEqual([take(), take(), take()], [undefined, undefined, undefined]);
   assert.equal(typeof take(), 'number');
   assert.equal(take('b'), undefined);
 });
 
-test('a caller who waits as long as required is admitted, and one who comes a second earlier is not', () => {
+test('the rate limiter admits a caller who waits for Retry-After, and refuses one a second earlier', () => {
   for (const limit of [1, 2, 3, 10, 100]) {
     for (const into of [0, 1, 29_500, 59_999]) {
       const { take, pass } = limiterAt(limit, 1_000 * MINUTE + into);
@@ -49,7 +49,7 @@ test('a caller who waits as long as required is admitted, and one who comes a se
   }
 });
 
-test('no minute has twice the number, not even across the turn of the clock', () => {
+test('the rate limiter never allows twice the limit within a minute, not even at the change of the minute', () => {
   const { take, pass } = limiterAt(60, 1_000 * MINUTE + 59_000);
   let allowed = 0;
   for (let second = 0; second < 60; second++) {
@@ -63,21 +63,21 @@ test('no minute has twice the number, not even across the turn of the clock', ()
   assert.ok(Array.from({ length: 60 }, () => burst()).filter((refused) => refused === undefined).length <= 1);
 });
 
-test('what is refused does not count: who slows down is let in again', () => {
+test('the rate limiter does not count refused requests, so a caller who slows down is admitted', () => {
   const { take, pass } = limiterAt(2);
   for (let ask = 0; ask < 1000; ask++) take();
   pass(2 * MINUTE);
   assert.equal(take(), undefined);
 });
 
-test('memory stays bounded however many keys there are', () => {
+test('the rate limiter forgets the oldest key beyond its maximum of keys', () => {
   const { take } = limiterAt(1);
   for (let key = 0; key < 100_001; key++) take(String(key));
   assert.equal(take('0'), undefined, 'the oldest is forgotten');
   assert.notEqual(take('100000'), undefined);
 });
 
-test('a request that is forgiven leaves room for another one, and no more', () => {
+test('a forgiven request makes room for one more request', () => {
   const { take, forgive } = limiterAt(2);
   for (const _ of [1, 2, 3]) forgive();
   assert.deepEqual([take(), take()], [undefined, undefined]);

@@ -19,19 +19,19 @@ function written(write: (log: ReturnType<typeof createLog>) => void): string {
   return text;
 }
 
-test('at a terminal a line of the log is one for people', () => {
+test('the log at a terminal writes one readable line per entry', () => {
   const line = written((log) =>
     log.info({ method: 'GET', path: '/api/x', status: 200, reason: 'user unknown' }, 'request'),
   );
   assert.match(line, /^\d\d:\d\d:\d\d INFO {2}request method=GET path=\/api\/x status=200 reason="user unknown"\n$/);
 });
 
-test('an error follows with its stack, indented', () => {
+test('the log at a terminal writes the indented stack of an error after its line', () => {
   const text = written((log) => log.error({ err: new TypeError('no such thing') }, 'It failed'));
   assert.match(text, /^\S+ ERROR It failed\n {4}TypeError: no such thing\n {8}at /);
 });
 
-test('nothing that others have sent is acted upon by the terminal', () => {
+test('the log at a terminal escapes control characters in values from outside', () => {
   const text = written((log) => log.warn({ path: '/\u001b[2J', err: new Error('\u009b1A') }, 'a\u0007\u202eb'));
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
   assert.match(text, /\\u001b/);

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { serverOptions } from '../server-options.ts';
 import { createLog, logRequests } from './request-log.ts';
 
-test('the line of a request is that which pino writes of the same fields', async (t) => {
+test('the log line of a request equals the one that pino writes for the same fields', async (t) => {
   let lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const app = Fastify(serverOptions(log));

@@ -10,7 +10,7 @@ function isProblem(accept: string | undefined): boolean {
 }
 
 describe('an error over the wire', () => {
-  it('has every code of the service with its status', () => {
+  it('the error response has the status, code, message and request id for every error code', () => {
     for (const [code, status] of Object.entries(ERROR_STATUS) as [ErrorCode, number][]) {
       const answer = errorAnswer(new ApiError(code, 'Why.'), 'id', undefined);
       assert.equal(answer.status, status);
@@ -18,7 +18,7 @@ describe('an error over the wire', () => {
     }
   });
 
-  it('names the fields that are to blame, in their order', () => {
+  it('the error response names the invalid fields in their order', () => {
     const problems = [
       { field: 'limit', code: 'OUT_OF_RANGE', message: 'limit must be less.' },
       { field: 'page', code: 'INVALID_TYPE', message: 'page must be a number.' },
@@ -33,7 +33,7 @@ describe('an error over the wire', () => {
     });
   });
 
-  it('takes the headers of the error along', () => {
+  it('the error response contains the headers of the error', () => {
     const error = new ApiError('METHOD_NOT_ALLOWED', 'No.', { headers: { allow: 'GET', 'cache-control': 'private' } });
     assert.deepEqual(errorAnswer(error, 'id', undefined).headers, {
       'content-type': 'application/json; charset=utf-8',
@@ -45,14 +45,14 @@ describe('an error over the wire', () => {
     });
   });
 
-  it('says what it must of a text, quotes and line breaks included', () => {
+  it('the error response escapes quotes and line breaks in its texts', () => {
     const { body } = errorAnswer(new ApiError('MALFORMED_REQUEST', 'A "b"\n.'), 'a"b', undefined);
     assert.deepEqual([JSON.parse(body).message, JSON.parse(body).requestId], ['A "b"\n.', 'a"b']);
   });
 });
 
 describe('problem details', () => {
-  it('hold the same under the names of RFC 9457', () => {
+  it('the problem details contain the error under the names of RFC 9457', () => {
     const { status, body } = errorAnswer(ERROR, 'id', 'application/problem+json');
     const expected = {
       type: '/docs/errors#NOT_FOUND',
@@ -75,7 +75,7 @@ describe('problem details', () => {
     'application/problem+json;q=1.0',
     'text/html,\tapplication/problem+json',
   ]) {
-    it(`are answered to Accept: ${accept}`, () => assert.equal(isProblem(accept), true));
+    it(`the error response uses problem details for Accept: ${accept}`, () => assert.equal(isProblem(accept), true));
   }
 
   for (const accept of [
@@ -91,11 +91,11 @@ describe('problem details', () => {
     'application/problem+json; q=0.000, application/json',
     'text/html, application/problem+json ;q=0.0',
   ]) {
-    it(`are not answered to ${accept === undefined ? 'no Accept' : `Accept: ${accept}`}`, () =>
+    it(`no problem details are returned for ${accept === undefined ? 'no Accept' : `Accept: ${accept}`}`, () =>
       assert.equal(isProblem(accept), false));
   }
 
-  it('are looked for in the longest of headers in no time', () => {
+  it('an Accept header of 8 KiB is parsed in less than 0.2 seconds', () => {
     const start = process.cpuUsage();
     for (const piece of [',', ' ', ', ', 'application/problem+json;q=', ',application/problem+json ; q=0']) {
       isProblem(piece.repeat(8192 / piece.length));
@@ -136,7 +136,7 @@ describe('what an error returns to the caller', () => {
     ['null that is thrown', null, 'INTERNAL_ERROR'],
     ['a code that is no text', { code: 57, message: 'secret' }, 'INTERNAL_ERROR'],
   ] as const) {
-    it(`${what}: ${code}`, () => {
+    it(`toApiError returns ${code} for ${what}`, () => {
       const told = toApiError(error);
       assert.equal(told.code, code);
       assert.ok(!told.message.includes('secret'));

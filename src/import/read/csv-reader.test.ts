@@ -28,7 +28,7 @@ async function read(content: string | Buffer): Promise<{ records: unknown[]; fau
 const asArrays = (records: readonly TableRecord[]) => records.map(({ line, cells }) => [line, ...cells]);
 
 describe('reading CSV', () => {
-  it('reads LF and CRLF, with or without one at the end', async () => {
+  it('the CSV reader accepts LF and CRLF, with or without one at the end', async () => {
     const records = [
       [1, 'a', 'b'],
       [2, '1', '2'],
@@ -45,7 +45,7 @@ describe('reading CSV', () => {
     }
   });
 
-  it('numbers a record by its first line, whatever line breaks its cells hold', async () => {
+  it('the CSV reader numbers a record by its first line, whatever line breaks its cells contain', async () => {
     assert.deepEqual(await read('a\r\n"x\r\ny\n\nz"\r\n3\r\n'), {
       records: [
         [1, 'a'],
@@ -62,7 +62,7 @@ describe('reading CSV', () => {
     });
   });
 
-  it('skips a byte order mark and empty lines, and counts these', async () => {
+  it('the CSV reader skips a byte order mark and empty lines, and counts the lines', async () => {
     assert.deepEqual(await read('\ufeff"a",b\n\n1,2\r\n\r\n3,4\n\n'), {
       records: [
         [1, 'a', 'b'],
@@ -75,11 +75,11 @@ describe('reading CSV', () => {
     assert.deepEqual(await read('a'), { records: [[1, 'a']] });
   });
 
-  it('trims cells, and keeps whatever else is in them', async () => {
+  it('the CSV reader trims cells and keeps every other character', async () => {
     assert.deepEqual(await read('a, b\u0000,\r,"\u0000"\n'), { records: [[1, 'a', 'b\u0000', '', '\u0000']] });
   });
 
-  it('gives the records before a misplaced or missing quote, and the first line of the record with it', async () => {
+  it('the CSV reader returns the records before a misplaced or missing quote, and its line', async () => {
     const records = [
       [1, 'a'],
       [2, 'x\r\ny'],
@@ -94,7 +94,7 @@ describe('reading CSV', () => {
     assert.deepEqual(await read(`${good}"5\r\n6\r\n7\r\n`), { records, fault: open });
   });
 
-  it('refuses bytes that are not UTF-8, with their line', async () => {
+  it('the CSV reader reports the line of bytes that are not UTF-8', async () => {
     const fault = (line: number) => `${line}: the text is not UTF-8`;
     const latin1 = Buffer.from('a\nb\nM\u00fcller\nd\n', 'latin1');
     assert.equal((await read(latin1)).fault, fault(3));
@@ -107,7 +107,7 @@ describe('reading CSV', () => {
     assert.equal((await read(Buffer.from([0xed, 0xa0, 0x80]))).fault, fault(1));
   });
 
-  it('reads a file of many pieces like one of a single piece', async () => {
+  it('the CSV reader reads a file of several pieces like a file of one piece', async () => {
     const cells = ['é', 'ab', '𝒳\r\n', '"', ',\n', '日本'];
     const rows = Array.from({ length: 60_000 }, (_, row) => [`${row}`, cells[row % cells.length] ?? '']);
     const content = rows.map(([id, cell]) => `${id},"${cell?.replaceAll('"', '""')}"`).join('\r\n');
@@ -123,7 +123,7 @@ describe('reading CSV', () => {
     assert.deepEqual(records, expected);
   });
 
-  it('reads quoted cells and plain ones alike, wherever the pieces end', async () => {
+  it('the CSV reader reads quoted and plain cells alike, wherever the pieces end', async () => {
     // Deterministic pseudo-random numbers.
     let state = 7;
     const below = (bound: number) => {
@@ -154,7 +154,7 @@ describe('reading CSV', () => {
     }
   });
 
-  it('takes a record of 64 KiB, and refuses a longer one', async () => {
+  it('the CSV reader accepts a record of 64 KiB and refuses a longer record', async () => {
     const longest = 64 * 1024 - 1;
     for (const quote of ['', '"']) {
       const cell = (length: number) => `${quote}${'x'.repeat(length - 2 * quote.length)}${quote}`;
@@ -168,13 +168,13 @@ describe('reading CSV', () => {
     }
   });
 
-  it('refuses a record that does not end within 64 KiB', async () => {
+  it('the CSV reader refuses a record that does not end within 64 KiB', async () => {
     const fault = '2: the record is longer than 64 KiB';
     assert.equal((await read(`a\n${'x'.repeat(3_000_000)}`)).fault, fault);
     assert.equal((await read(`a\n"${'x\n'.repeat(1_500_000)}`)).fault, fault);
   });
 
-  it('fails with the error of the file system where there is no such file', async () => {
+  it('the CSV reader throws the error of the file system for a file that does not exist', async () => {
     const readAbsent = async () => {
       for await (const { records } of readCsvFile(join(folder, 'absent.csv'))) assert.deepEqual(records, []);
     };

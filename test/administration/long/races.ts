@@ -208,10 +208,10 @@ async function defaultsThatChange({ post, admin, home }: Administration, rounds:
 }
 
 export const RACES: Readonly<Record<string, Race>> = {
-  'two admins of a company remove each other': adminsRemoveEachOther,
-  'two Super Admins remove each other': superAdminsRemoveEachOther,
-  'two want one e-mail address or GSTIN': oneAddressTwice,
-  'one create, four times at once': sameCreateAtOnce,
-  'a department or band is deleted while somebody joins it': joiningWhatGoes,
-  'the default becomes another one and is deleted while people are added': defaultsThatChange,
+  'one of two admins who remove each other at once is refused': adminsRemoveEachOther,
+  'one of two Super Admins who remove each other at once is refused': superAdminsRemoveEachOther,
+  'one of two requests for the same e-mail address or GSTIN gets 409': oneAddressTwice,
+  'four simultaneous creates with the same content return one entity': sameCreateAtOnce,
+  'a department or band is either deleted or joined when both happen at once': joiningWhatGoes,
+  'people added while a default is replaced and deleted get a default that exists': defaultsThatChange,
 };

@@ -118,8 +118,8 @@ async function oneThing({ post, admin, home, changesOf }: Administration, rounds
 }
 
 export const WRITER_RACES: Readonly<Record<string, Race>> = {
-  'eight write fields of one person': fieldsOfOnePerson,
-  'eight have read one state of a person': oneState,
-  'eight give and take one role': oneRole,
-  'eight delete one thing': oneThing,
+  'eight simultaneous updates of fields of one person all succeed': fieldsOfOnePerson,
+  'one of eight updates with the same ETag succeeds, and the others get 412': oneState,
+  'eight simultaneous grants and revocations of one role all succeed, and the trail alternates': oneRole,
+  'one of eight simultaneous deletions succeeds, and the others get 404': oneThing,
 };

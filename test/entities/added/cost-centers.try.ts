@@ -37,10 +37,10 @@ async function addDocument(): Promise<string> {
   return row.id;
 }
 
-describe('an entity that was added', { concurrency: false }, () => {
+describe('an added entity', { concurrency: false }, () => {
   const id = randomUUID();
 
-  it('can be created with a person of the company, and not with one of another company', async () => {
+  it('cost-centers/create accepts a person of the company as owner, and returns 400 for a foreign person', async () => {
     const from = await endOfFeed(api, superAdmin.email);
     const refused = await create({ ownerId: foreignAdmin.id });
     assert.equal(refused.statusCode, 400);
@@ -53,7 +53,7 @@ describe('an entity that was added', { concurrency: false }, () => {
     );
   });
 
-  it('has its name in the history, also after it was removed, and those of whom it refers to', async () => {
+  it('the history returns the name of an added entity, also after removal, and of its references', async () => {
     const [change] = await trailFor(api, admin.email, { entity: 'costCenter', entityId: id });
     assert.deepEqual([change?.entityName, change?.names[owner.id]], ['Fleet', 'Priya Das']);
     const other = dataOf<{ id: string }>(await create({ name: 'Gone', code: 'CC-9' })).id;
@@ -64,7 +64,7 @@ describe('an entity that was added', { concurrency: false }, () => {
     assert.match(group.body, /"entity":"costCenter"/);
   });
 
-  it('can be chosen for a webhook', async () => {
+  it('an added entity can be selected for a webhook', async () => {
     const chosen = async (entity: string) => {
       // No port of this address is reached: the only problem of the choice is the address.
       const webhook = { companyId: home.id, url: 'https://127.0.0.1:9/', entities: [entity] };
@@ -75,7 +75,7 @@ describe('an entity that was added', { concurrency: false }, () => {
     assert.equal((await chosen('costCentre')).some(isOfEntities), true);
   });
 
-  it('leaves the import of people as it is', async () => {
+  it('an added entity leaves the import of people unchanged', async () => {
     const csv = `email,firstName,lastName\n${randomUUID()}@acme.example,Mira,Nair\n`;
     const headers = { 'content-type': 'text/csv' };
     const response = await api.send({
@@ -90,7 +90,7 @@ describe('an entity that was added', { concurrency: false }, () => {
     assert.equal(dataOf<{ added: number }>(response).added, 1);
   });
 
-  it('is exported, and imported into a new database', async () => {
+  it('an added entity is exported, and imported into a new database', async () => {
     await exportFolder(api.db, join(folder, 'export'));
     const csv = await readFile(join(folder, 'export', 'cost-centers.csv'), 'utf8');
     assert.match(csv, new RegExp(`${id},${home.id},Fleet,CC-1,${owner.id}`));
@@ -101,7 +101,7 @@ describe('an entity that was added', { concurrency: false }, () => {
     assert.deepEqual(rows, [{ owner_id: owner.id }]);
   });
 
-  it('which is about a person is in the history and no export, feed or file', async () => {
+  it('an added entity about a person is in the history, and in no export, feed or file', async () => {
     const from = await endOfFeed(api, superAdmin.email);
     const document = await addDocument();
     assert.deepEqual((await follow(api, superAdmin.email, { after: from })).items, []);
@@ -109,7 +109,7 @@ describe('an entity that was added', { concurrency: false }, () => {
     assert.deepEqual([change?.entityId, change?.userId, change?.entityName], [document, owner.id, 'Priya Das']);
   });
 
-  it('is backed up and restored', async () => {
+  it('an added entity is backed up and restored', async () => {
     const file = join(folder, 'backup');
     await writeBackup(api.db, file);
     await using other = await openBlankDatabase();
@@ -121,13 +121,13 @@ describe('an entity that was added', { concurrency: false }, () => {
     }
   });
 
-  it('is among the rights of the service', async () => {
+  it('an added entity is among the rights of the service', async () => {
     const rights = SERVICE_RIGHTS.filter(([, on]) => on.split(', ').includes('cost_centers')).map(([right]) => right);
     assert.deepEqual(rights, ['select', 'insert', 'update (name, code, owner_id, updated_at)', 'delete']);
     assert.deepEqual(await missingRights(api.db), []);
   });
 
-  it('stays when the person is erased whom it mentions, and goes with the person whom it is about', async () => {
+  it("an erased person's added entity is removed if it is about them, and kept if it refers to them", async () => {
     const output = { print: () => undefined, progress: () => undefined, flushed: async () => undefined };
     await eraseCommand.act(api.context, [owner.id], output, {});
     assert.deepEqual(await api.db.query(sql`select owner_id from cost_centers`), [{ owner_id: owner.id }]);

@@ -25,7 +25,7 @@ function forOperation(access: typeof anyone | typeof platformStaff): RouteShorth
 }
 
 describe('a route', () => {
-  it('that states no operation prevents the start, in any scope', async () => {
+  it('a route without an operation prevents the start of the service, in any scope', async () => {
     for (const options of [{}, { config: {} }]) {
       const app = service();
       assert.throws(() => app.get('/forgotten', options, answer), /GET \/forgotten states no operation/);
@@ -35,7 +35,7 @@ describe('a route', () => {
     }
   });
 
-  it('is open if its operation is, and never otherwise, in any scope', async () => {
+  it('a route needs no token only if its operation is public, in any scope', async () => {
     await using app = service();
     app.get('/public', forOperation(anyone), answer);
     app.get('/staff', forOperation(platformStaff), answer);
@@ -57,7 +57,7 @@ describe('a route', () => {
 });
 
 describe('the operations', () => {
-  it('have ids of one form, and a verb first in their names of the OpenAPI document', () => {
+  it('the operation ids have one form, and the operation names of the OpenAPI document begin with a verb', () => {
     const odd = OPERATIONS.filter(
       ({ id, operationId }) =>
         !/^[a-z][A-Za-z]+(?:\.[a-z][A-Za-z]+){0,2}$/.test(id) || !/^[a-z]+[A-Z][A-Za-z]+$/.test(operationId),
@@ -68,7 +68,7 @@ describe('the operations', () => {
     );
   });
 
-  it('have unique names in the OpenAPI document, and unique paths except those of a standard', () => {
+  it('the operation names of the OpenAPI document are unique, and so are the paths except those of a standard', () => {
     assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, OPERATIONS.length);
     const ways = OPERATIONS.flatMap(({ standard, methods, path }) =>
       standard === undefined ? [path] : methods.map((method) => `${method} ${path}`),
@@ -76,7 +76,7 @@ describe('the operations', () => {
     assert.equal(new Set(ways).size, ways.length);
   });
 
-  it('that need no token are the geography, the health of the service and what the console needs to begin', () => {
+  it('only the geography lists, the health checks and the console configuration need no token', () => {
     const open = OPERATIONS.filter(({ access }) => access.name === 'public').map(({ path }) => path);
     assert.deepEqual(open.sort(), [
       '/api/cities/list',

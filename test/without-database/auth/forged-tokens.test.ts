@@ -89,7 +89,7 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
       assert.deepEqual(trap.requests, []);
     }
 
-    it('differ from good ones, whose caller is looked up', async () => {
+    it('a well-formed token causes a look-up of its caller', async () => {
       assert.ok(operations.length > 30);
       for (const operation of operations) {
         const before = queries;
@@ -105,7 +105,7 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
     for (const [what, token] of forgeries(maker(), trap.url)) {
       // Another issuer may be the connection of a company: it is looked up once.
       const lookUps = what.startsWith('claims {"iss":"') ? 1 : 0;
-      it(`are refused everywhere: ${what}`, () =>
+      it(`protected operations return 401 for a forged token: ${what}`, () =>
         assertForged({ headers: { authorization: `Bearer ${token}` } }, 'INVALID_TOKEN', some, lookUps));
     }
 
@@ -123,13 +123,13 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
       },
       'behind another scheme': { headers: { authorization: `Token ${good}` } },
     })) {
-      it(`are no tokens: ${where}`, async () => {
+      it(`protected operations return 401 for a good token ${where} instead of a Bearer token`, async () => {
         const ways = operations.filter(({ method }) => method === (request.method ?? method));
         await assertForged(request, 'AUTHENTICATION_REQUIRED', ways);
       });
     }
 
-    it('are refused with 400 if there is a second header, even an equal one', async () => {
+    it('protected operations return 400 for two Authorization headers, even equal ones', async () => {
       const port = await listenLocally(app);
       const before = queries;
       for (const { method, url } of operations) {

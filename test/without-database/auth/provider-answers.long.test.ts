@@ -66,9 +66,9 @@ function hurry({ mock }: TestContext): void {
   mock.method(AbortSignal, 'timeout', (milliseconds: number) => timeout(milliseconds / 50));
 }
 
-describe('a provider that answers instead of its keys with', () => {
+describe('a provider that returns no keys', () => {
   for (const [what, answer] of Object.entries(NO_KEYS)) {
-    it(`${what}: those that are known stay`, async (t) => {
+    it(`a provider that returns ${what} leaves the known keys in use`, async (t) => {
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
       server.answer = good;
       await using service = await buildBareApp({ query, settings: byKeys });
@@ -91,7 +91,7 @@ describe('a provider that answers instead of its keys with', () => {
     'a key without its modulus': { ...maker.jwk, n: undefined },
     'no key at all': undefined,
   })) {
-    it(`${what}: no token is taken, and readiness says so`, async () => {
+    it(`tokens get 401 and readiness reports no keys if the provider returns ${what}`, async () => {
       server.answer = { keys: key === undefined ? [] : [key] };
       await using service = await buildBareApp({ query, settings: byKeys });
       assert.equal(await knock(service), 401);
@@ -102,8 +102,8 @@ describe('a provider that answers instead of its keys with', () => {
   }
 });
 
-describe('a provider that does not answer at all', () => {
-  it('holds the start up for a second, and the end not at all', async (t) => {
+describe('a silent provider', () => {
+  it('a provider that does not answer delays the start by one second and the stop not at all', async (t) => {
     server.answer = () => undefined;
     server.requests.length = 0;
     t.mock.method(AbortSignal, 'timeout', () => new AbortController().signal);
@@ -129,7 +129,7 @@ describe('discovery of a provider', () => {
     response.end(JSON.stringify(isKeys ? good : { issuer: server.url, jwks_uri: jwksUrl, ...document }));
   };
 
-  it('leads to its keys', async () => {
+  it('discovery of a provider leads to its keys', async () => {
     server.answer = discovered({});
     server.requests.length = 0;
     await using service = await buildBareApp({ query, settings: byDiscovery });
@@ -148,7 +148,7 @@ describe('discovery of a provider', () => {
     'with plain http to another machine': { jwks_uri: 'http://192.0.2.1/keys' },
     'with a password': { jwks_uri: jwksUrl.replace('//', '//user:word@') },
   })) {
-    it(`is not followed where it is ${what}`, async () => {
+    it(`a discovery document ${what} is not followed`, async () => {
       server.answer = discovered(document);
       server.requests.length = 0;
       await using service = await buildBareApp({ query, settings: byDiscovery });
@@ -157,7 +157,7 @@ describe('discovery of a provider', () => {
     });
   }
 
-  it('of an issuer elsewhere does not lead to this machine, nor tokens over plain http', async (t) => {
+  it('discovery of a remote issuer follows no local address and sends no token over plain http', async (t) => {
     const far = providerMaker(FAR_ISSUER, AUDIENCE);
     const asked: string[] = [];
     const documents: Record<string, object> = {};
@@ -188,7 +188,7 @@ describe('discovery of a provider', () => {
 });
 
 describe('the log', () => {
-  it('says what went wrong at the provider, and holds no token', async () => {
+  it('the log states the fault of the provider and contains no part of a token', async () => {
     const { log, lines } = collectLog();
     const discovery = { issuer: server.url, jwks_uri: jwksUrl, userinfo_endpoint: `${server.url}/me` };
     server.answer = (request: IncomingMessage, response: ServerResponse) => {

@@ -44,7 +44,7 @@ function takeDown(t: TestContext): void {
 }
 
 describe('the keys of an identity provider', () => {
-  it('are fetched once, whatever number of requests wait for them', async () => {
+  it('the keys of a provider are fetched once, however many requests are waiting', async () => {
     const [before, discoveries] = [provider.requestsOf('/jwks'), provider.requestsOf(DISCOVERY)];
     const one = await token();
     await using service = await build();
@@ -53,7 +53,7 @@ describe('the keys of an identity provider', () => {
     assert.deepEqual([provider.requestsOf('/jwks'), provider.requestsOf(DISCOVERY)], [before + 1, discoveries + 1]);
   });
 
-  it('can be named by their address, without discovery', async () => {
+  it('the keys of a provider are fetched from JWKS_URL without discovery', async () => {
     const { issuer } = provider;
     const before = provider.requestsOf(DISCOVERY);
     const settings = { JWKS_URL: `${issuer}/jwks`, TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, JWT_SECRET: '' };
@@ -64,7 +64,7 @@ describe('the keys of an identity provider', () => {
     assert.equal(provider.requestsOf(DISCOVERY), before);
   });
 
-  it('can be new ones: those are used without a restart', async (t) => {
+  it('new keys of a provider are used without a restart', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     const old = await token();
@@ -75,7 +75,7 @@ describe('the keys of an identity provider', () => {
     assert.equal(await knock(service, old), 'in');
   });
 
-  it('that were published just after a fetch are a 503 until they may be fetched, with the seconds to wait', async (t) => {
+  it('a token with a key published just after a fetch gets 503 with Retry-After until the next fetch', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     const old = await token();
@@ -94,7 +94,7 @@ describe('the keys of an identity provider', () => {
     assert.equal(await knock(service, fresh), 'in');
   });
 
-  it('that are taken out of the set open nothing after the next refresh, though a token was good before', async (t) => {
+  it('a token that was accepted gets 401 after the next refresh if its key was removed', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     const [used, unused] = [await token(), await token()];
@@ -107,7 +107,7 @@ describe('the keys of an identity provider', () => {
     assert.equal(await knock(service, await token()), 'in');
   });
 
-  it('are requested once per cool-down under a flood of tokens with unknown keys', async (t) => {
+  it('a flood of tokens with unknown keys causes one fetch per cool-down', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     const good = await token();
@@ -127,7 +127,7 @@ describe('the keys of an identity provider', () => {
     }
   });
 
-  it('are requested every five seconds while none is known, and no more often', async (t) => {
+  it('the keys are fetched every five seconds, and no more often, while none is known', async (t) => {
     const pass = holdTime(t);
     const good = await token();
     takeDown(t);
@@ -142,7 +142,7 @@ describe('the keys of an identity provider', () => {
     }
   });
 
-  it('that are known are used on while the provider is down, however long, and readiness says so', async (t) => {
+  it('known keys stay in use while the provider is down, and readiness reports the outage', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     const [used, unused] = [await token(), await token()];
@@ -165,7 +165,7 @@ describe('the keys of an identity provider', () => {
     assert.equal((await ready(service)).json().data.identityProvider, 'up');
   });
 
-  it('are fetched five seconds after a fetch that failed, and readiness is up again', async (t) => {
+  it('the keys are fetched five seconds after a failed fetch, and readiness reports the success', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
     assert.equal((await ready(service)).json().data.identityProvider, 'up');
@@ -178,7 +178,7 @@ describe('the keys of an identity provider', () => {
     assert.equal((await ready(service)).json().data.identityProvider, 'up');
   });
 
-  it('may be missing at the start: the public lists are served, and the rest as soon as the provider is there', async (t) => {
+  it('a service that starts without its provider serves the public lists, and tokens later', async (t) => {
     const pass = holdTime(t);
     const good = await token();
     takeDown(t);

@@ -65,7 +65,7 @@ function startFlood(number: number, one: () => Promise<number>): { answered: num
 }
 
 describe('while the identity provider does not answer', () => {
-  it('a flood of unknown keys holds no others up: good tokens are taken, and the public lists served', async (t) => {
+  it('a flood of unknown keys at a silent provider delays neither good tokens nor the public lists', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: { ...settings, MAX_REQUESTS_UNDER_WAY: '5' } });
     const flood = startFlood(30, () => knock(service, unknown()));
     await waitUntil('the provider to be asked', () => server.requests.length > 0);
@@ -83,7 +83,7 @@ describe('while the identity provider does not answer', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('the key that it publishes in the end is found, though nobody waits for it any more', async (t) => {
+  it('a key that the provider returns late is used, even if no request is waiting', async (t) => {
     const silent: ServerResponse[] = [];
     await using service = await buildBeforeSilence(t, { settings });
     server.answer = (_: unknown, response: ServerResponse) => silent.push(response);
@@ -97,7 +97,7 @@ describe('while the identity provider does not answer', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('a caller who goes away before the key is there leaves no slot taken', async (t) => {
+  it('a caller that disconnects before its key is fetched leaves no slot in use', async (t) => {
     const silent: ServerResponse[] = [];
     await using service = await buildBeforeSilence(t, { settings: { ...settings, MAX_REQUESTS_UNDER_WAY: '1' } });
     server.answer = (_: unknown, response: ServerResponse) => silent.push(response);
@@ -115,7 +115,7 @@ describe('while the identity provider does not answer', () => {
 });
 
 describe('bad tokens', () => {
-  it('are counted before the provider gets a request: beyond the limit none causes a request or waits', async (t) => {
+  it('bad tokens beyond the limit get 429 without a wait and without a request to the provider', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: behindProxy });
     for (const token of ['garbage', 'a.b.c']) assert.equal(await knock(service, token), 401);
     assert.deepEqual(await startFlood(20, () => knock(service, unknown())).statuses, new Set([429]));
@@ -125,7 +125,7 @@ describe('bad tokens', () => {
     assert.equal(await knock(service, ofNewKey(), '192.0.2.2'), 403, 'a new key from another address');
   });
 
-  it('are counted once each, with or without a request to the provider', async (t) => {
+  it('each bad token counts once, with or without a request to the provider', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: behindProxy });
     server.answer = { keys: [maker.jwk] };
     assert.deepEqual([await knock(service, unknown()), await knock(service, unknown())], [401, 503]);
@@ -133,7 +133,7 @@ describe('bad tokens', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('take no slot of the requests in flight', async (t) => {
+  it('a bad token takes no slot of the requests in flight', async (t) => {
     const waiting: (() => void)[] = [];
     let isSlow = false;
     const query: typeof everybodyWithoutRoles = async (statement) => {
@@ -154,7 +154,7 @@ describe('bad tokens', () => {
     assert.equal(await inFlight, 403);
   });
 
-  it('cause no request for an unknown key while anything else is wrong with them', async (t) => {
+  it('a token with an unknown key and another fault causes no request to the provider', async (t) => {
     await using service = await buildBeforeSilence(t, { settings });
     server.answer = { keys: [maker.jwk] };
     /** What only the key can tell. */
@@ -174,7 +174,7 @@ describe('bad tokens', () => {
 });
 
 describe('a userinfo endpoint that does not answer', () => {
-  it('has few wait for it, for a second: everybody else has the slots of the requests in flight', async (t) => {
+  it('few requests wait for a silent userinfo endpoint, for one second, and other callers are served', async (t) => {
     const bound = 60;
     const stranger = (index: number) => makeToken(maker, maker.header, { ...maker.claims, sub: `stranger-${index}` });
     const query: typeof everybodyWithoutRoles = async (statement) =>

@@ -44,14 +44,14 @@ const NO_KEYS: Readonly<Record<string, unknown>> = {
   'a key whose modulus is a number': { ...maker.jwk, n: 7 },
   'a key whose modulus is no base64url': { ...maker.jwk, n: '***' },
   'a key with its private half': { ...rsa.privateKey.export({ format: 'jwk' }), kid: 'one' },
-  'a point beside its curve': { kty: 'EC', crv: 'P-256', kid: 'one', x: 'AA', y: 'AA' },
+  'a point that is not on its curve': { kty: 'EC', crv: 'P-256', kid: 'one', x: 'AA', y: 'AA' },
   'a shared secret': { kty: 'oct', kid: 'one', k: 'c2VjcmV0' },
   'uses that are no list': { ...maker.jwk, key_ops: 'verify' },
 };
 
 describe('a set of keys in which one entry is no key', () => {
   for (const [what, entry] of Object.entries(NO_KEYS)) {
-    it(`${what}: the others are used, before it and behind it, by their kid and without one`, async () => {
+    it(`a key set that contains ${what} is used for its other keys, with or without a key id`, async () => {
       for (const [keys, token] of [
         [[entry, maker.jwk], makeToken(maker)],
         [[maker.jwk, entry], makeToken(maker)],
@@ -64,7 +64,7 @@ describe('a set of keys in which one entry is no key', () => {
     });
   }
 
-  it('is no set beyond 500 entries', async () => {
+  it('a key set of more than 500 entries is refused', async () => {
     for (const [entries, status] of [
       [500, 403],
       [501, 503],
@@ -86,7 +86,7 @@ describe('a set of keys in which several are of one name', () => {
     'another key behind it': [first, other],
     'one for another algorithm before it': [{ ...other, alg: 'RS512' }, first],
   })) {
-    it(`${what}: each is tried`, async () => {
+    it(`each key with the same key id is tried if the set contains ${what}`, async () => {
       await using service = await buildWith(keys);
       assert.equal(await knock(service, makeToken(maker)), 403);
       if (keys.includes(other)) assert.equal(await knock(service, makeToken(second)), 403);
@@ -95,7 +95,7 @@ describe('a set of keys in which several are of one name', () => {
     });
   }
 
-  it('a token without a name is tried with all', async () => {
+  it('a token without a key id is verified with all keys of the set', async () => {
     await using service = await buildWith([{ ...other, kid: 'two' }, first]);
     assert.equal(await knock(service, makeToken(maker, header)), 403);
     assert.equal(await knock(service, makeToken(second, header)), 403);
@@ -106,7 +106,7 @@ describe('a set of keys in which several are of one name', () => {
   });
 });
 
-it('the log reports a set without a key for the algorithm, with the purposes of its keys', async () => {
+it('the log reports a key set without a key for the algorithm, with the purposes of its keys', async () => {
   server.answer = { keys: [{ ...maker.jwk, alg: 'RS512' }] };
   const { log, lines } = collectLog();
   await using service = await buildBareApp({ log, settings: { ...settings, LOG_LEVEL: 'warn' } });
@@ -173,7 +173,7 @@ const WEAK: Readonly<Record<string, WeakKey>> = {
 
 describe('a key under which anybody can sign', () => {
   for (const [what, { jwk, sign, alg = 'RS256' }] of Object.entries(WEAK)) {
-    it(`${what} is none: tokens are refused, and readiness says that there is none`, async () => {
+    it(`the weak key ${what} is not used: its tokens get 401, and readiness reports no keys`, async () => {
       await using service = await buildWith([{ ...jwk, kid: 'one' }], { TOKEN_ALGORITHM: alg });
       for (let jti = 0; jti < 64; jti++) {
         const token = makeToken({ ...maker, sign }, { alg, kid: 'one' }, { ...maker.claims, jti });
@@ -185,7 +185,7 @@ describe('a key under which anybody can sign', () => {
     });
   }
 
-  it('does not take the place of one of the same name', async () => {
+  it('a weak key does not replace a good key with the same key id', async () => {
     await using service = await buildWith([{ ...rsaToThe(1).jwk, kid: 'one' }, maker.jwk]);
     assert.equal(await knock(service, makeToken(maker)), 403);
     assert.equal(await knock(service, makeToken({ ...maker, sign: rsaToThe(1).sign })), 401);

@@ -21,7 +21,7 @@ describe('why a token is refused', () => {
     ['signature', () => forgeToken({ sub: USER }, 'another secret that is long enough')],
     ['user unknown', () => forgeToken({ sub: USER })],
   ] as const) {
-    it(`is in the log, and not in the answer: ${reason}`, async () => {
+    it(`the reason "${reason}" of a refused token is in the log and not in the response`, async () => {
       const { log, lines } = collectLog();
       await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' }, query: async () => [] });
       const headers = { authorization: `Bearer ${await token()}` };
@@ -33,7 +33,7 @@ describe('why a token is refused', () => {
     });
   }
 
-  it('is not logged for a request without a token', async () => {
+  it('no reason is logged for a request without a token', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     await bare.app.inject('/api/users/profile');

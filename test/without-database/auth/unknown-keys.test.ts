@@ -42,7 +42,7 @@ async function call({ app }: BareApp, key: string, from: string): Promise<number
 const unknown = (number: number) => `odk_unknown${number}`;
 
 describe('an API key that is not known', () => {
-  it('is refused without a look-up where the address has used up its bad tokens', async () => {
+  it('an unknown API key gets 429 without a look-up once its address has used up its bad tokens', async () => {
     const table = keyTable();
     await using bare = await buildBareApp({ ...table, settings: { ...PROXY, RATE_LIMIT_BAD_TOKENS: '2' } });
     for (const [number, status] of [401, 401, 429, 429, 429].entries())
@@ -54,7 +54,7 @@ describe('an API key that is not known', () => {
     assert.equal(together.filter((status) => status === 401).length, 2);
   });
 
-  it('holds up no key that has been found good, which is looked up each time', async () => {
+  it('a known API key is accepted from an address with too many bad tokens, after a look-up each time', async () => {
     const table = keyTable('odk_good', 'odk_new');
     await using bare = await buildBareApp({ ...table, settings: { ...PROXY, RATE_LIMIT_BAD_TOKENS: '1' } });
     assert.equal(await call(bare, 'odk_good', HERE), GOOD);
@@ -69,7 +69,7 @@ describe('an API key that is not known', () => {
     assert.equal(await call(bare, 'odk_new', HERE), GOOD);
   });
 
-  it('is also one that was good and is revoked', async () => {
+  it('a revoked API key gets 401, and counts as an unknown one for its address', async () => {
     const table = keyTable('odk_good');
     await using bare = await buildBareApp({ ...table, settings: { ...PROXY, RATE_LIMIT_BAD_TOKENS: '2' } });
     assert.equal(await call(bare, 'odk_good', HERE), GOOD);
@@ -80,7 +80,7 @@ describe('an API key that is not known', () => {
     assert.equal(table.lookups, before);
   });
 
-  it('is none of those that are used for the first time, many times at once, or while the database fails', async () => {
+  it('a good API key does not count as unknown in parallel first uses or while the database fails', async () => {
     const table = keyTable('odk_good');
     let fails = true;
     const query = <Row extends object>(statement: Sql) =>
@@ -93,14 +93,14 @@ describe('an API key that is not known', () => {
     for (const status of [401, 429]) assert.equal(await call(bare, unknown(1), HERE), status);
   });
 
-  it('counts each time where one is sent many times at once', async () => {
+  it('an unknown API key counts once for each of many parallel requests', async () => {
     await using bare = await buildBareApp({ ...keyTable(), settings: { ...PROXY, RATE_LIMIT_BAD_TOKENS: '2' } });
     const together = await Promise.all(Array.from({ length: 20 }, () => call(bare, unknown(1), HERE)));
     assert.equal(together.filter((status) => status === 401).length, 2);
     assert.equal(together.filter((status) => status === 429).length, 18);
   });
 
-  it('takes no slot of the requests in flight', async () => {
+  it('an unknown API key takes no slot of the requests in flight', async () => {
     const waiting: (() => void)[] = [];
     const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));
     await using bare = await buildBareApp({ query, settings: { ...PROXY, MAX_REQUESTS_UNDER_WAY: '1' } });
@@ -114,7 +114,7 @@ describe('an API key that is not known', () => {
     assert.equal(await refused, 401);
   });
 
-  it('is not counted as a user: many of them must not make a user at their limit fresh', async () => {
+  it('an unknown API key is not counted as a user', async () => {
     await using app = Fastify();
     const rateLimits = { publicLists: 0, user: 1, scim: 0, writes: 0, company: 0, badTokens: 0 };
     const counted: string[] = [];

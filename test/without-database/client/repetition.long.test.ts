@@ -49,8 +49,8 @@ const client = clientWith();
 const pauses = () => requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
 const read = (through = client, signal?: AbortSignal) => through.get('/livez', {}, { signal });
 
-describe('client: what is sent again', () => {
-  it('is everything that was not begun, after Retry-After', async () => {
+describe('client: repetition of requests', () => {
+  it('the client repeats a request that was refused before it began, after the pause in Retry-After', async () => {
     for (const reply of [refused(429, 'TOO_MANY_REQUESTS', 1), refused(503, 'OVERLOADED', 1)]) {
       script = [reply];
       requests = [];
@@ -68,17 +68,18 @@ describe('client: what is sent again', () => {
     'a read': (through) => read(through),
     'an update': (through) => through.post('/api/users/update', { id: ID, firstName: 'Ana' }),
     'an update of the profile': (through) => through.post('/api/users/update-profile', { firstName: 'Ana' }),
-    'a role given': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
+    'a grant of a role': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
     bookings: (through) => through.post('/api/bookings/record', { bookings: [] }),
     'a create': (through) => through.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }),
-    'what has a key': (through) =>
+    'a request with an idempotency key': (through) =>
       through.post('/api/webhooks/rotate-secret', { id: ID }, { idempotencyKey: 'rotation-1' }),
     'an update with ifMatch and a key': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"', idempotencyKey: 'update-1' }),
-    'what the caller says is': (through) => through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
+    'a request that is marked as repeatable': (through) =>
+      through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
   };
   for (const [name, ask] of Object.entries(REPEATABLE)) {
-    it(`is ${name}, where no whole answer came`, async () => {
+    it(`the client repeats ${name} if the response is incomplete`, async () => {
       script = [brokenOff, amid];
       await ask(client);
       assert.equal(requests.length, 3);
@@ -86,7 +87,7 @@ describe('client: what is sent again', () => {
     });
   }
 
-  it('has a new key for each create, the same for each time that it is sent, and the one that is given', async () => {
+  it('the client sends a new idempotency key for each create, and the same one for a repetition', async () => {
     const create = (options?: { idempotencyKey: string }) =>
       client.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }, options);
     script = [refused(409, 'IDEMPOTENCY_KEY_IN_USE', 1)];
@@ -101,7 +102,7 @@ describe('client: what is sent again', () => {
     assert.deepEqual([given, update], ['mine', undefined]);
   });
 
-  it('comes later each time', async () => {
+  it('the client waits longer before each repetition', async () => {
     script = [brokenOff, fromProxy, refused(503, 'UNAVAILABLE'), refused(504, 'UNAVAILABLE')];
     await read();
     const all = pauses();
@@ -110,7 +111,7 @@ describe('client: what is sent again', () => {
     for (const [index, pause] of all.entries()) assert.ok(pause >= 125 * 2 ** index - 5, `${all} ms`);
   });
 
-  it('comes after no more than a quarter of a second, twice as long each time, eight seconds in the end', (t) => {
+  it('the client waits up to a quarter of a second, then twice as long each time, up to eight seconds', (t) => {
     const failure = new TypeError('fetch failed');
     const { mock } = t.mock.method(Math, 'random', () => 0);
     const last = (random: number) => {
@@ -126,13 +127,13 @@ describe('client: what is sent again', () => {
   const ONCE: Record<string, (client: Client) => Promise<unknown>> = {
     'an update with ifMatch': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"' }),
-    'what is deleted': (through) => through.post('/api/bands/delete', { id: ID }),
-    'a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
-    'what the caller says is not': (through) =>
+    'a delete': (through) => through.post('/api/bands/delete', { id: ID }),
+    'a rotation of a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
+    'a request that is marked as not repeatable': (through) =>
       through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { repeatable: false }),
   };
   for (const [name, ask] of Object.entries(ONCE)) {
-    it(`is not ${name}, where nobody knows if it was done`, async () => {
+    it(`the client does not repeat ${name} if the outcome is unknown`, async () => {
       script = [brokenOff];
       await assert.rejects(ask(client), TypeError);
       script = [refused(503, 'UNAVAILABLE', 1)];
@@ -141,7 +142,7 @@ describe('client: what is sent again', () => {
     });
   }
 
-  it('is nothing that was refused for good', async () => {
+  it('the client does not repeat a request that was refused for good', async () => {
     for (const [status, code] of [
       [400, 'INVALID_INPUT'],
       [403, 'ROLE_REQUIRED'],
@@ -154,14 +155,14 @@ describe('client: what is sent again', () => {
     assert.equal(requests.length, 4);
   });
 
-  it('is not sent before its time where that is long', async () => {
+  it('the client does not repeat a request whose Retry-After is long', async () => {
     script = [refused(429, 'TOO_MANY_REQUESTS', 3600)];
     await assert.rejects(read(), { status: 429, retryAfter: 3600 });
   });
 });
 
-describe('client: how often it is sent again', () => {
-  it('is bounded', async () => {
+describe('client: number of repetitions', () => {
+  it('the client repeats a request at most as often as its retries option permits', async () => {
     script = Array.from({ length: 9 }, () => brokenOff);
     await assert.rejects(read(clientWith(2)), TypeError);
     assert.equal(requests.length, 3);
@@ -169,7 +170,7 @@ describe('client: how often it is sent again', () => {
     assert.equal(requests.length, 4);
   });
 
-  it('ends at once where the signal is aborted amid a pause', async (t) => {
+  it('the client stops immediately if the signal is aborted during a pause', async (t) => {
     script = [refused(503, 'UNAVAILABLE', 30)];
     const stop = new AbortController();
     const { setTimeout: setRealTimeout } = globalThis;
@@ -182,7 +183,7 @@ describe('client: how often it is sent again', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('is never where the signal is aborted amid the answer', async () => {
+  it('the client does not repeat a request if the signal is aborted during the response', async () => {
     const stop = new AbortController();
     script = [() => stop.abort()];
     await assert.rejects(read(client, stop.signal), { name: 'AbortError' });
@@ -191,8 +192,8 @@ describe('client: how often it is sent again', () => {
   });
 });
 
-describe('client: an answer that is none of the service', () => {
-  it('is an error without a code', async () => {
+describe('client: a response of a proxy', () => {
+  it('the client throws an ApiError without a code for a response of a proxy', async () => {
     script = [fromProxy];
     const error = await read(clientWith(0)).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ApiError);

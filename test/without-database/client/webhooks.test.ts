@@ -10,13 +10,13 @@ const signed = (at = now(), secrets = [SECRET]) => signedHeaders('msg', at, BODY
 const READ = { id: 'msg', ...JSON.parse(BODY) };
 
 describe('client: verification of webhooks', () => {
-  it('reads what the service has signed, however the framework has body and headers', () => {
+  it('verifyWebhook accepts a signed message with its body and headers in any form that frameworks use', () => {
     assert.deepEqual(verifyWebhook(BODY, signed(), SECRET), READ);
     assert.deepEqual(verifyWebhook(Buffer.from(BODY), new Headers(signed()), SECRET), READ);
     assert.deepEqual(verifyWebhook(BODY, signed(now(), [newSecret(), SECRET]), SECRET), READ);
   });
 
-  it('refuses what it has not', () => {
+  it('verifyWebhook throws a WebhookError for a changed, stale or unsigned message', () => {
     const { 'webhook-id': _, ...withoutId } = signed();
     const hostile: [string, Record<string, string | string[]>][] = [
       [BODY.replace('test', 'best'), signed()],

@@ -6,7 +6,7 @@ const ENGLISH = { group: ',', decimal: '.' };
 const GERMAN = { group: '.', decimal: ',' };
 const FRENCH = { group: '\u202f', decimal: ',' };
 
-test('an amount is read as the reader’s language writes it', () => {
+test("readAmount reads an amount in the notation of the user's language", () => {
   for (const [typed, amount] of [
     ['75000', '75000'],
     ['₹ 75,000', '75000'],
@@ -32,7 +32,7 @@ test('an amount is read as the reader’s language writes it', () => {
   assert.equal(readAmount('75 000,50', FRENCH), '75000.50');
 });
 
-test('what could mean another amount is none', () => {
+test('readAmount returns undefined for an ambiguous amount', () => {
   for (const typed of [
     '',
     '1,50',

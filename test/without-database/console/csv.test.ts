@@ -33,7 +33,7 @@ const NASTY = [
 ];
 
 describe('files that the console writes', () => {
-  it('have no cell that a spreadsheet takes for a formula, wherever it splits the line', () => {
+  it('a CSV file of the console has no cell that a spreadsheet reads as a formula, whatever the separator', () => {
     for (const text of NASTY) {
       const [, line = ''] = csvOf([['a'], ['first', text, 'last']]).split('\r\n');
       for (const separator of [',', ';', '\t', '|', '\n']) {
@@ -42,14 +42,14 @@ describe('files that the console writes', () => {
     }
   });
 
-  it('come back as they were', async () => {
+  it('a CSV file of the console is read back unchanged', async () => {
     const lines = [['id', 'text'], ...NASTY.map((text, at) => [String(at), text])];
     assert.deepEqual(await cellsOf(csvOf(lines)), lines);
   });
 });
 
 describe('files that the console reads', () => {
-  it('separate cells by comma, semicolon, tab or vertical bar, as the first line or sep= says', async () => {
+  it('the CSV reader of the console detects the separator by the first line or sep=', async () => {
     const ofTwo = [
       ['a', 'b'],
       ['1', '2,5'],
@@ -65,7 +65,7 @@ describe('files that the console reads', () => {
     assert.deepEqual((await cellsOf('a\tb\n1\t"two\nlines"\n'))[1], ['1', 'two\nlines']);
   });
 
-  it('guess nothing: each line that is not CSV is reported', async () => {
+  it('the CSV reader of the console reports each line that is not valid CSV', async () => {
     const faults = async (text: string) => (await openTable(text))?.lines.map(({ line, fault }) => [line, fault]);
     assert.deepEqual(await faults('a,b\n1,2,3\n1\n1,2\n1,2,\n'), [
       [2, 'cells'],
@@ -84,7 +84,7 @@ describe('files that the console reads', () => {
     ]);
   });
 
-  it('give the text of a line that has a fault, which is read again once it is corrected', async () => {
+  it('the CSV reader of the console returns the text of a faulty line, and reads the corrected line', async () => {
     const [, line] = (await readCsv('a,b\r\n1, "x, y"\r\n')).lines;
     assert.equal(line?.raw, '1, "x, y"');
     assert.deepEqual(readLine('1,"x, y"', ',', 2, 7), { line: 7, cells: ['1', 'x, y'], raw: '1,"x, y"' });
@@ -92,7 +92,7 @@ describe('files that the console reads', () => {
     assert.equal(readLine('1,x\n2,y', ',', 2, 7).fault, 'cells');
   });
 
-  it('are UTF-8, or UTF-16 by their mark or their zeros, or else in an encoding that one chooses', () => {
+  it('the CSV reader of the console detects UTF-8 and UTF-16, and otherwise uses the chosen encoding', () => {
     const latin = Uint8Array.from([0x4a, 0xfc, 0x72, 0x67, 0x65, 0x6e]);
     assert.deepEqual(decode(latin), { text: 'Jürgen', assumed: 'windows-1252' });
     assert.deepEqual(decode(Uint8Array.from([0xb3, 0xf3]), 'windows-1250'), { text: 'łó', assumed: 'windows-1250' });

@@ -48,7 +48,7 @@ const said = (given: Partial<Change>) => sentenceOf(change(given), LOCALE).repla
 const department = { entity: 'department', entityId: 'l', userId: null, entityName: 'Legal' } as const;
 
 describe('history as sentences', () => {
-  it('say who moved a person from where to where, in both languages', () => {
+  it('a history sentence states who moved a person from where to where, in both languages', () => {
     const changes = [field('departmentId', 's', 'l')];
     assert.equal(said({ changes }), 'Asha Rao moved Priya Das from Sales to Legal');
     speak('de', readCatalogues().get('de') ?? {});
@@ -57,7 +57,7 @@ describe('history as sentences', () => {
     assert.equal(german, 'Asha Rao hat Priya Das von Sales nach Legal versetzt');
   });
 
-  it('names what changed, with values as elsewhere', () => {
+  it('a history sentence names the changed fields with formatted values', () => {
     for (const [given, text] of [
       [
         { ...department, changes: [field('budget', '9100000.00', '9200000.00')] },
@@ -84,7 +84,7 @@ describe('history as sentences', () => {
     }
   });
 
-  it('name roles and levels by their values', () => {
+  it('a history sentence names roles and approval levels by their values', () => {
     const role = { entity: 'companyRole', changes: [field('role', null, 'MANAGER'), field('companyId', null, 'c')] };
     assert.equal(said({ ...role, action: 'added' } as Change), 'Asha Rao gave Priya Das the role Manager at Acme');
     const taken = { entity: 'systemRole', action: 'removed', changes: [field('role', 'MANAGER', null)] } as const;
@@ -109,7 +109,7 @@ describe('history as sentences', () => {
     assert.equal(said(level), 'Asha Rao added a level to the approval policy Travel: Manager from ₹5');
   });
 
-  it('names keys, imports and commands as what made a change', () => {
+  it('a history sentence names an API key, an import or a command as the source of a change', () => {
     const changes = [field('active', true, false)];
     const by = (kind: Change['actor']['kind'], actorName: string | null) =>
       said({ changes, actor: { kind, userId: null, runId: null }, actorName });
@@ -136,7 +136,7 @@ describe('changes of one request', () => {
   });
   const text = (of: Group) => groupText(of, LOCALE).replace(/[\u2068\u2069]/g, '');
 
-  it('show the main change if they are about one person', () => {
+  it('several changes of one request about one person are shown as the main change', () => {
     const added = group(
       [
         ['user', 'added', 1],
@@ -148,7 +148,7 @@ describe('changes of one request', () => {
     assert.equal(sizeOf(added), 2);
   });
 
-  it('are counted where they are about several, and name the one person or company that many are about', () => {
+  it('changes of one request about several people are counted by kind', () => {
     const actor = { kind: 'import', userId: null, runId: 'run' } as const;
     const imported = change({ ...main, requestId: null, actorName: null, actor });
     const many = Array.from({ length: 1200 }, (_, index) => `P${index}`);
@@ -170,7 +170,7 @@ describe('changes of one request', () => {
   });
 });
 
-it('the day after is that of the calendar', () => {
+it('dayAfter returns the next calendar day', () => {
   assert.deepEqual(['2026-01-31', '2024-02-28', '2026-12-31'].map(dayAfter), [
     '2026-02-01',
     '2024-02-29',

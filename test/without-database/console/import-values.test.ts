@@ -12,7 +12,7 @@ const AS_IS = { dates: { order: undefined, serials: false }, decimal: undefined 
 const match = (...header: string[]) => matchColumns(header, () => ['x'], {});
 
 describe('columns of a spreadsheet', () => {
-  it('are known by what people call them, in English and German', () => {
+  it('the import recognises columns by their usual names in English and German', () => {
     const known =
       'Sr. No|Full Name|First Name |LAST NAME|Email ID|Mobile No.|Dept|Grade|DOB|Gender|Approval Limit|PIN Code|Remarks';
     assert.deepEqual(match(...known.split('|')), [
@@ -58,20 +58,20 @@ describe('columns of a spreadsheet', () => {
     ]);
   });
 
-  it('have ids of the service where their values are some', () => {
+  it('the import maps a column to ids if its values are ids of the service', () => {
     const ids = () => ['d23dea7a-7498-46ef-9bdf-27944b5296e9'];
     assert.deepEqual(matchColumns(['ID', 'departmentId', 'bandId'], ids, {}), ['id', 'departmentId', 'bandId']);
     assert.deepEqual(match('ID', 'Dept ID', 'bandId'), ['', 'department', 'band']);
   });
 
-  it('go where somebody has sent the same before', () => {
+  it('the import maps a column to the field that was chosen for it before', () => {
     assert.deepEqual(
       matchColumns(['Full  Name', 'Notes'], () => [], { fullname: 'fullName', notes: 'gender' }),
       ['fullName', 'gender'],
     );
   });
 
-  it('with whole names are split at the last blank, or at a comma', () => {
+  it('the import splits a full name at the last blank or at a comma, and marks doubtful results', () => {
     const split = (name: string) => {
       const { firstName, lastName, isDoubtful } = splitName(name);
       return [firstName, lastName, ...(isDoubtful ? ['doubtful'] : [])];
@@ -87,7 +87,7 @@ describe('columns of a spreadsheet', () => {
 });
 
 describe('dates of a spreadsheet', () => {
-  it('are read by one choice for all, where they could be two', () => {
+  it('the import reads an ambiguous date by the chosen order of day and month', () => {
     for (const [text, dayFirst, monthFirst] of [
       ['12/03/1990', '1990-03-12', '1990-12-03'],
       ['31-12-1990', '1990-12-31', undefined],
@@ -103,7 +103,7 @@ describe('dates of a spreadsheet', () => {
     }
   });
 
-  it('that name their month or begin with their year are read without one', () => {
+  it('the import reads a date with a month name or with the year first without a chosen order', () => {
     for (const [text, date] of [
       ['1990-12-31', '1990-12-31'],
       ['1990-12-31 00:00:00', '1990-12-31'],
@@ -123,19 +123,19 @@ describe('dates of a spreadsheet', () => {
     }
   });
 
-  it('are days as Excel counts them where somebody says so', () => {
+  it('the import reads a number as an Excel date only if that is chosen', () => {
     assert.equal(readDate('33238', { order: undefined, serials: true }), '1990-12-31');
     assert.equal(readDate('61', { order: undefined, serials: true }), '1900-03-01');
     assert.equal(readDate('60', { order: undefined, serials: true }), undefined);
   });
 
-  it('have the day first where dots are between, whatever the choice', () => {
+  it('the import reads a date with dots as day first, whatever the chosen order', () => {
     for (const order of ['day-first', 'month-first', undefined] as const) {
       assert.equal(readDate('3.12.90', { order, serials: false }), '1990-12-03');
     }
   });
 
-  it('determine their order if one of them allows no other, and none contradicts', () => {
+  it('the import detects the order of dates if one date permits only one order and no date contradicts', () => {
     assert.equal(orderOf(['12/03/1990', '31.12.1985']), 'day-first');
     assert.equal(orderOf(['12/03/1990', '12/31/1985']), 'month-first');
     assert.equal(orderOf(['12/03/1990', '1990-12-31']), undefined);
@@ -144,7 +144,7 @@ describe('dates of a spreadsheet', () => {
 });
 
 describe('amounts of a spreadsheet', () => {
-  it('determine their decimal sign if one of them allows no other, and none contradicts', () => {
+  it('the import detects the decimal sign if one amount permits only one and no amount contradicts', () => {
     assert.equal(decimalOf(['₹25,000', '1,00,000', '50k']), '.');
     assert.equal(decimalOf(['25000.00', 'no']), '.');
     assert.equal(decimalOf(['1.234,50']), ',');
@@ -154,7 +154,7 @@ describe('amounts of a spreadsheet', () => {
     assert.equal(decimalOf(['25,000', '60k', '']), undefined);
   });
 
-  it('are read by it, and not where it is not known', () => {
+  it('the import reads an amount by the decimal sign, and reports a fault if the sign is unknown', () => {
     const read = (text: string, decimal?: '.' | ',') => readValue('approvalLimit', text, { ...AS_IS, decimal });
     assert.equal(read('25,000', '.'), '25000');
     assert.equal(read('25.000', ','), '25000');
@@ -168,7 +168,7 @@ describe('amounts of a spreadsheet', () => {
 });
 
 describe('words of a spreadsheet', () => {
-  it('are roles and states in both languages', () => {
+  it('the import reads roles, states and client types in both languages', () => {
     const read = (field: 'roles' | 'active' | 'clientType', text: string) => readValue(field, text, AS_IS);
     assert.equal(read('roles', 'Corporate Admin; Manager'), 'CORPORATE_ADMIN MANAGER');
     assert.equal(read('roles', 'Führungskraft, Mitarbeitende'), 'MANAGER EMPLOYEE');
@@ -190,7 +190,7 @@ describe('words of a spreadsheet', () => {
 });
 
 describe('numbers of a workbook', () => {
-  it('are dates where their format has days, months or years', () => {
+  it('the workbook reader shows a number as a date if its format has days, months or years', () => {
     for (const [number, id, code, shown, from1904] of [
       ['33238', 14, '', '1990-12-31'],
       ['33238', 164, 'dd/mm/yyyy;@', '1990-12-31'],
@@ -206,7 +206,7 @@ describe('numbers of a workbook', () => {
       assert.equal(shownNumber(number, { id, code }, from1904 ?? false), shown, `${number} ${code}`);
   });
 
-  it('have zeros and signs in the places that a format has for them', () => {
+  it('the workbook reader shows a number with the zeros and signs of its format', () => {
     for (const [number, code, shown] of [
       ['120', '00000', '00120'],
       ['560001', '000" "000', '560 001'],

@@ -4,7 +4,7 @@ import { ALL_ENTITIES } from '../../../src/entities/entities.ts';
 import { fieldLabel, readable, wordsOf } from '../../../web/src/labels.ts';
 
 describe('labels of the console', () => {
-  it('are words that the name makes, for an entity and a field without their own', () => {
+  it('the label of an entity or a field without a text is made from its name', () => {
     assert.deepEqual(['costCenter', 'cost-centers', 'name'].map(readable), ['Cost center', 'Cost centers', 'Name']);
     assert.equal(fieldLabel('ownerId'), 'Owner');
     assert.equal(fieldLabel('costCode'), 'Cost code');
@@ -15,7 +15,7 @@ describe('labels of the console', () => {
     );
   });
 
-  it('are texts of their own for each entity of the audit trail', () => {
+  it('each entity of the audit trail has a specific text in the console', () => {
     for (const { name, auditSubject } of ALL_ENTITIES)
       if (auditSubject) assert.notEqual(wordsOf(name).named('X'), `${wordsOf(name).label} X`, name);
   });

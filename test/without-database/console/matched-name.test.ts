@@ -4,7 +4,7 @@ import { matchedName } from '../../../web/src/pages/matched-name.ts';
 
 const OTHERS = ['BOM', 'Bombaim', 'Bombay', 'मुंबई', 'St. Mumbai'];
 
-it('the name that a search has found a place by is the one that was typed, else one that begins so', () => {
+it('matchedName returns the alternate name that was typed, or else one that begins with the typed text', () => {
   for (const [search, matched] of [
     ['bombay', 'Bombay'],
     ['BOMBAY, India', 'Bombay'],
@@ -17,7 +17,7 @@ it('the name that a search has found a place by is the one that was typed, else 
   }
 });
 
-it('no matched name is returned if the own name matches, or if none is known', () => {
+it('matchedName returns undefined if the own name matches or no name does', () => {
   for (const search of ['mum', 'umba', 'MUMBAI, in', 'delhi', '', ' ', ',']) {
     assert.equal(matchedName(search, 'Mumbai', OTHERS), undefined, search);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { largestOf, stepsLeft } from '../../../web/src/pages/overview-figures.ts';
 
-it('the largest figures come first, by name where they are the same, and the others are counted', () => {
+it('largestOf returns the largest figures, equal ones by name, and the number of others left', () => {
   const figure = (name: string, value: number) => ({ id: name, name, value, text: String(value), href: '/' });
   const figures = [figure('c', 1), figure('b', 5), figure('a', 5), figure('d', 9)];
   const { first, left } = largestOf(figures, 3);
@@ -10,7 +10,7 @@ it('the largest figures come first, by name where they are the same, and the oth
   assert.equal(largestOf(figures, 8).left, 0);
 });
 
-it('a company as it is made has everything left to set up, and what is not known is not missing', () => {
+it('stepsLeft lists every set-up step of a new company, and none whose state is unknown', () => {
   const made = { departments: 1, bands: 1, policies: 0, people: 1 };
   assert.deepEqual(stepsLeft(made), ['departments', 'bands', 'policies', 'people']);
   assert.deepEqual(stepsLeft({ ...made, departments: 2, policies: 1 }), ['bands', 'people']);

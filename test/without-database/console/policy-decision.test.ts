@@ -17,8 +17,8 @@ const limits =
   (role: Role, without?: string) =>
     (without === undefined ? found : withoutThem)[role];
 
-describe('what the pages say of a policy', () => {
-  it('is at its limit and in its gaps what the service decides', () => {
+describe('decisions and warnings of a policy in the console', () => {
+  it('the console shows the same decision as the service at the limits of a policy and between its levels', () => {
     const highest = limits({ MANAGER: '60000.00', CORPORATE_ADMIN: '250000.00' });
     const said = (of: Policy, amount: string) => {
       const decided = decisionOf(of, amount, highest);
@@ -32,13 +32,13 @@ describe('what the pages say of a policy', () => {
     assert.equal(decisionOf(TRAVEL, '99999999999999', highest), undefined);
   });
 
-  it('is not certain where the limits of those who would approve are not known', () => {
+  it('the console marks a decision as uncertain if the limits of the approvers are unknown', () => {
     const platform = policy('0.00', ['PLATFORM_RM', '1.00']);
     assert.equal(decisionOf(platform, '5', limits({}))?.isCertain, false);
     assert.equal(decisionOf(policy('1.00', ['PLATFORM_RM', '1.00']), '0.50', limits({}))?.isCertain, true);
   });
 
-  it('warns of roles that nobody holds, and of the amount from which nobody can approve', () => {
+  it('the console warns of roles that nobody holds and of the amount from which nobody can approve', () => {
     assert.deepEqual(warningsOf(TRAVEL, limits({ MANAGER: '60000.00', CORPORATE_ADMIN: null })), {
       nobodyHolds: ['CORPORATE_ADMIN'],
       from: '60000.01',
@@ -49,7 +49,7 @@ describe('what the pages say of a policy', () => {
     });
   });
 
-  it('names the policies that work less far without somebody, in the roles that they lose alone', () => {
+  it('the console names the policies that approve less without a person who alone holds a role', () => {
     const before = { MANAGER: '60000.00', CORPORATE_ADMIN: '250000.00' };
     const highest = limits(before, { MANAGER: '50000.00', CORPORATE_ADMIN: null });
     const lowered = (roles: Role[]) =>

@@ -6,14 +6,14 @@ import { namesOf, problemsOf, readCatalogues, readMessages } from '../../../web/
 const COUNTED = '{count, plural, one {# city} other {# cities}} with “{text}” in the name';
 
 describe('the texts of the console', () => {
-  it('are all in each catalogue, which has no others', () => {
+  it('each catalogue of the console translates exactly the texts of the console', () => {
     const messages = readMessages();
     assert.ok(messages.size > 900);
     for (const [language, catalogue] of readCatalogues())
       assert.deepEqual(problemsOf(catalogue, messages), [], language);
   });
 
-  it('are reported where a catalogue lacks one, has one too many, or uses a value that there is not', () => {
+  it('the catalogue check reports a missing text, an unknown text and an unknown value', () => {
     const messages = new Map([
       ['Save', []],
       ['{count} lines', ['count']],
@@ -27,7 +27,7 @@ describe('the texts of the console', () => {
       assert.throws(() => problemsOf({ Save: 'Sichern', '{count} lines': broken }, messages));
   });
 
-  it('are spoken in a further language by a further catalogue alone, in all its plural forms', () => {
+  it('a new catalogue alone translates the console into another language, with all its plural forms', () => {
     const pseudo = Object.fromEntries(
       [...readMessages().keys()].map((key) => [
         key,
@@ -50,17 +50,17 @@ describe('the texts of the console', () => {
     assert.equal(t('Save'), 'Save');
   });
 
-  it('are English with English plurals where a catalogue lacks them', () => {
+  it('a text that the catalogue lacks is shown in English with English plurals', () => {
     const say = translator('ja', { Save: '保存' });
     assert.deepEqual([say('Save'), say(COUNTED, { count: 1, text: 'x' })], ['保存', '1 city with “x” in the name']);
   });
 
-  it('choose among equal messages by context', () => {
+  it('a translation is chosen by context if two messages are equal', () => {
     const say = translator('de', { On: 'An', 'On | connection': 'Ein' });
     assert.deepEqual([say('On'), say('On', { context: 'connection' })], ['An', 'Ein']);
   });
 
-  it('are in the first of the reader’s languages that is English or has a catalogue', () => {
+  it('the console uses the first language of the user that is English or has a catalogue', () => {
     const choose = (...tags: string[]) => chooseLanguage(tags, ['de', 'fr']);
     assert.equal(choose('pt-BR', 'de-AT', 'en'), 'de');
     assert.equal(choose('en-IN', 'de'), 'en');

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { openPGliteDatabase } from '../../../src/embedded/pglite-database.ts';
 import { leastWithin } from '../../support/least-within.ts';
 
-test('embedded database: what it has answered takes no memory any longer', async () => {
+test('the memory of the embedded database does not grow by the size of its results', async () => {
   await using db = await openPGliteDatabase({});
   const growth = async () => {
     const before = process.memoryUsage.rss();

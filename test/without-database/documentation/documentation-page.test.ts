@@ -8,7 +8,7 @@ const bare = await buildBareApp();
 after(() => bare[Symbol.asyncDispose]());
 
 describe('the documentation page', () => {
-  it('is served with its scripts and styles, by this service alone', async () => {
+  it('the documentation page and its scripts and styles are served by this service', async () => {
     const [page, same] = await Promise.all(['/docs', '/docs/'].map((url) => bare.app.inject(url)));
     assert.ok(page && same?.body === page.body);
     assert.deepEqual([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
@@ -24,7 +24,7 @@ describe('the documentation page', () => {
     }
   });
 
-  it('requests nothing from another host', async () => {
+  it('the documentation page requests nothing from another host', async () => {
     const [page, start, styles] = await Promise.all(
       ['/docs', '/docs/start.js', '/docs/swagger-ui.css'].map((url) => bare.app.inject(url)),
     );
@@ -40,12 +40,12 @@ describe('the documentation page', () => {
     }
   });
 
-  it('has no inline script and no inline style, as its policy allows none', async () => {
+  it('the documentation page has no inline script or style', async () => {
     const { body } = await bare.app.inject('/docs');
     assert.doesNotMatch(body, /<script>|<style|\son\w+=|\sstyle=/);
   });
 
-  it('may be kept for a while, and serves nothing else of its package', async () => {
+  it('the documentation page can be cached, and other files of its package return 404', async () => {
     for (const url of ['/docs', '/openapi.json', '/docs/swagger-ui-bundle.js']) {
       assert.match(String((await bare.app.inject(url)).headers['cache-control']), /^public, max-age=\d+$/);
     }
@@ -59,7 +59,7 @@ describe('the documentation page', () => {
     }
   });
 
-  it('is compressed once for each coding, also where many ask at the same moment', async () => {
+  it('the documentation page is compressed once per encoding, also for simultaneous requests', async () => {
     await using service = await buildBareApp();
     const compress = (['brotliCompress', 'brotliCompressSync', 'gzip', 'gzipSync'] as const).map((name) =>
       mock.method(zlib, name),

@@ -16,11 +16,11 @@ function anchorsOf(markdown: string): string[] {
 }
 
 for (const [path, text] of Object.entries(GENERATED_PAGES)) {
-  test(`${path} is what the code says`, () => {
+  test(`the page ${path} matches the code`, () => {
     assert.ok(readFileSync(projectFile(path), 'utf8') === text(), `${path} is not what the code says: npm run docs`);
   });
 
-  test(`${path} links to what there is`, () => {
+  test(`the page ${path} links only to existing pages and headings`, () => {
     const links = [...text().matchAll(/\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)/g)];
     assert.ok(links.length > 0);
     for (const [link, page = '', anchor] of links) {

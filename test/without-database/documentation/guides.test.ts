@@ -25,7 +25,7 @@ before(async () => {
 });
 
 describe('the guides', () => {
-  it('are all listed, by their titles', () => {
+  it('the index of the guides lists every guide by its title', () => {
     for (const folder of ['', 'results/']) {
       const names = readdirSync(`docs/${folder}`).filter((name) => name.endsWith('.md'));
       assert.ok(names.length > 3);
@@ -36,13 +36,13 @@ describe('the guides', () => {
     assert.match(index, /<a href="\/docs\/webhooks">Webhooks<\/a>/);
   });
 
-  it('are pages of their text, without inline script or style', () => {
+  it('the guides are HTML pages of their Markdown, without inline script or style', () => {
     assert.match(pages.get('/docs/errors') ?? '', /<title>Errors · orgdesk<\/title>.*<h1 id="errors">Errors<\/h1>/s);
     assert.match(pages.get('/docs/client') ?? '', /<pre><code class="language-ts">import \{ createClient \}/);
     for (const [path, html] of pages) assert.doesNotMatch(html, /<script|<style|\son\w+=|\sstyle=/, path);
   });
 
-  it('link to files of the repository that exist, such as the tests of what is promised', () => {
+  it('the guides link only to existing files of the repository', () => {
     for (const name of readdirSync('docs').filter((file) => file.endsWith('.md'))) {
       for (const [, path = ''] of readFileSync(`docs/${name}`, 'utf8').matchAll(/\]\((\.\.\/[^)#]+)/g)) {
         assert.ok(existsSync(`docs/${path}`), `${name}: ${path}`);
@@ -50,7 +50,7 @@ describe('the guides', () => {
     }
   });
 
-  it('link to each other, to places that there are, and to nothing else of this service', async () => {
+  it('the guides link only to pages and anchors that exist', async () => {
     let seen = 0;
     for (const [path, html] of pages) {
       const ids = idsIn(html);
@@ -67,7 +67,7 @@ describe('the guides', () => {
     assert.ok(seen > 300);
   });
 
-  it('show their images', async () => {
+  it('the guides show their images', async () => {
     const images = targetsIn(pages.get('/docs/console') ?? '', 'src');
     assert.ok(images.length > 5);
     for (const image of images) {
@@ -77,7 +77,7 @@ describe('the guides', () => {
     }
   });
 
-  it('have a place for each code of an error, to which the type of a problem leads', async () => {
+  it('the guide to errors has an anchor for each error code, to which the type of a problem links', async () => {
     const problem = await bare.app.inject({ url: '/api/nothing', headers: { accept: 'application/problem+json' } });
     const { type } = problem.json<{ type: string }>();
     assert.equal(type, '/docs/errors#NOT_FOUND');

@@ -82,7 +82,7 @@ const PREFIXES: readonly [RegExp, string][] = [
 const PLACES = ['src', 'web/src', 'test', 'bench', 'assets', 'docs', 'migrations'];
 const NOT_WRITTEN_BY_HAND = ['src/client/schema.ts', 'test/clients/generated', 'bench/results', 'node_modules'];
 
-it('names of code, tests and documentation are those that everybody knows', async () => {
+it('code, tests and documentation use no replaced name', async () => {
   const known = new RegExp(`\\b(?:${Object.keys(REPLACED).join('|')})\\b`, 'g');
   const found: string[] = [];
   for (const folder of PLACES) {
@@ -101,7 +101,7 @@ it('names of code, tests and documentation are those that everybody knows', asyn
   assert.deepEqual(found, []);
 });
 
-it('types that the domain language names are types of the code', async () => {
+it('each type that the domain language names is a type of the code', async () => {
   const language = await readFile('docs/domain-language.md', 'utf8');
   const names = [...language.matchAll(/`([A-Z][a-z]\w+)`/g)].map(([, name]) => name);
   let code = '';
@@ -128,7 +128,7 @@ const PLAIN: readonly [RegExp, string][] = [
   [/\bin the place of\b/gi, 'instead of'],
 ];
 
-it('pages of the documentation use plain words', async () => {
+it('the pages of the documentation use plain words', async () => {
   const pages = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
   const found: string[] = [];
   for (const path of [...pages, 'README.md', 'CONTRIBUTING.md']) {

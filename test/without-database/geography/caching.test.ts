@@ -15,7 +15,7 @@ async function get(path: string, ...headers: string[]) {
 
 for (const path of GEOGRAPHY_PATHS) {
   describe(path, () => {
-    it('carries an ETag and may be kept by anyone, in full, as a page and where it is empty', async () => {
+    it(`${path} returns an ETag and public Cache-Control for a full list, a page and an empty result`, async () => {
       for (const query of ['', '?isPaginationNeeded=true', '?search=nowhere']) {
         const { status, headers } = await get(`${path}${query}`);
         assert.equal(status, 200);
@@ -24,7 +24,7 @@ for (const path of GEOGRAPHY_PATHS) {
       }
     });
 
-    it('answers If-None-Match with 304 and without a body while the tag holds', async () => {
+    it(`${path} returns 304 without a body if If-None-Match contains the current ETag`, async () => {
       const { headers } = await get(path);
       const { etag = '' } = headers;
       for (const tags of [etag, `${etag},"other"`, '*', ' * ', ...proxiedTags(etag)]) {
@@ -39,19 +39,19 @@ for (const path of GEOGRAPHY_PATHS) {
       }
     });
 
-    it('answers in full where the tag does not hold', async () => {
+    it(`${path} returns 200 with the list if If-None-Match contains only other ETags`, async () => {
       const etag = String((await get(path)).headers.etag);
       for (const tags of ['"other"', 'W/"other", "another"', ...otherTags(etag)]) {
         assert.equal((await get(path, `If-None-Match: ${tags}`)).status, 200, tags);
       }
     });
 
-    it('an error is not to be kept, whatever the tag', async () => {
+    it(`${path} returns no-store and no ETag for an invalid request, whatever If-None-Match contains`, async () => {
       const { status, headers } = await get(`${path}?isPaginationNeeded=x`, 'If-None-Match: *');
       assert.deepEqual([status, headers['cache-control'], headers.etag], [400, 'no-store', undefined]);
     });
 
-    it('POST looks at no tag', async () => {
+    it(`${path} ignores If-None-Match for POST`, async () => {
       const request = byPost(path);
       const headers = { ...request.headers, 'if-none-match': '*' };
       const response = await bare.app.inject({ ...request, headers });
@@ -60,7 +60,7 @@ for (const path of GEOGRAPHY_PATHS) {
   });
 }
 
-it('the tag is the same for the same data, in another process as well', async () => {
+it('two processes with the same data return the same ETag', async () => {
   await using other = await buildBareApp();
   for (const path of GEOGRAPHY_PATHS) {
     const [one, two] = [await bare.app.inject(byGet(path)), await other.app.inject(byGet(path))];
@@ -75,7 +75,7 @@ describe('a page that was requested before', () => {
   const post = (contentType: string, text = body) =>
     exchange(port, requestText(`POST ${path}`, [`Content-Type: ${contentType}`], text));
 
-  it('is answered as the first time, headers included, and by HEAD without its body', async () => {
+  it('a repeated page request gets the same body and headers, and HEAD gets the headers without the body', async () => {
     const [first, second] = [await get(`${path}${query}`), await get(`${path}${query}`)];
     const { 'x-request-id': _, date: __, ...headers } = first.headers;
     const { 'x-request-id': ___, date: ____, ...again } = second.headers;
@@ -89,7 +89,7 @@ describe('a page that was requested before', () => {
     assert.deepEqual([current.status, current.body, current.headers.vary], [304, '', 'Accept-Encoding']);
   });
 
-  it('by POST too, and the content type is looked at each time', async () => {
+  it('a repeated page request by POST gets the same body, and 415 for another content type or encoding', async () => {
     const [first, second] = [await post('application/json'), await post('application/json')];
     assert.deepEqual([first.status, second.status, second.body], [200, 200, first.body]);
     for (const contentType of ['text/plain', 'application/json; charset=utf-16']) {
@@ -99,7 +99,7 @@ describe('a page that was requested before', () => {
     assert.equal((await exchange(port, requestText(`POST ${path}`, compressed, body))).status, 415);
   });
 
-  it('another body of the same length is another question', async () => {
+  it('a POST body of the same length with another search gets another result', async () => {
     assert.equal(JSON.parse((await post('application/json')).body).pagination.totalItems, 1);
     assert.equal(
       JSON.parse((await post('application/json', body.replace('pana', 'xana'))).body).pagination.totalItems,

@@ -44,7 +44,7 @@ for (const path of GEOGRAPHY_PATHS) {
         ['gzip;q=0, br;q=0.0', undefined],
         ['brotli, gzippy', undefined],
       ] as const) {
-        it(`the full list comes ${coding ? `in ${coding}` : 'as it is'} to Accept-Encoding: ${accepted}`, async () => {
+        it(`${path} is sent ${coding ? `in ${coding}` : 'uncompressed'} for Accept-Encoding: ${accepted}`, async () => {
           const [plain, response] = [await ask(undefined), await ask(accepted)];
           assert.equal(response.statusCode, 200);
           assert.equal(response.headers['content-encoding'], coding);
@@ -55,7 +55,7 @@ for (const path of GEOGRAPHY_PATHS) {
         });
       }
 
-      it('a page and a part of the list come as they are', async () => {
+      it(`${path} sends a page and a part of the list uncompressed`, async () => {
         for (const parameters of [{ isPaginationNeeded: true }, { search: 'goa' }]) {
           const response = await ask('gzip, br', parameters);
           assert.equal(response.headers['content-encoding'], undefined);
@@ -66,7 +66,7 @@ for (const path of GEOGRAPHY_PATHS) {
   }
 }
 
-it('what a killed process has left of compressed lists is removed once they are there', async () => {
+it('the leftover compressed lists of a killed process are removed once the current lists are ready', async () => {
   const { index } = fewPlaces();
   const own = join(folder, 'of-a-killed-process');
   mkdirSync(own);

@@ -36,7 +36,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
     ['with semicolons and decimal commas, as a spreadsheet in Europe writes them', ';', ',', 'utf8'],
     ['with tabs in UTF-16, as a spreadsheet writes text', '\t', ',', 'utf16le'],
   ] as const) {
-    it(`are added, and correct what is there, from a file ${program}`, async () => {
+    it(`the places of GEOGRAPHY_EXTRA are added, and correct existing places, from a file ${program}`, async () => {
       const geographyExtra = join(folder, 'extra.csv');
       const lines = [
         HEADER.replaceAll(',', '|'),
@@ -71,7 +71,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
     });
   }
 
-  it('set the type of a state and the state that contains it, as the export shows them', async () => {
+  it('GEOGRAPHY_EXTRA sets the type and the parent of a state, and the export contains both', async () => {
     const geographyExtra = fileOf(
       'kind,id,name,countryCode,stateCode,type,parentId,latitude,longitude',
       `state,${OWN},Konkan,IN,KK,division,${MAHARASHTRA},,`,
@@ -144,7 +144,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
     ['an open quote', ['id,name', `${MUMBAI},"x`], /line 2: a quoted cell of this record is not closed/],
     ['an empty file', [], /the file is empty/],
   ] as const) {
-    it(`end the start, with the line, for ${fault}`, async () => {
+    it(`GEOGRAPHY_EXTRA with ${fault} stops the start with the line of the fault`, async () => {
       const file = fileOf(...lines);
       await assert.rejects(readExtraPlaces(file, india), (error: Error) => {
         assert.ok(error instanceof UserError);
@@ -155,13 +155,13 @@ describe('places of GEOGRAPHY_EXTRA', () => {
     });
   }
 
-  it('end the start, with the line, for a text that is not UTF-8', async () => {
+  it('GEOGRAPHY_EXTRA with a text that is not UTF-8 stops the start with the line of the fault', async () => {
     const file = join(folder, 'latin.csv');
     writeFileSync(file, `id,name\n${MUMBAI},Mumbai\n${OWN},Bogotá\n`, 'latin1');
     await assert.rejects(readExtraPlaces(file, india), /line 3: the text is not UTF-8: save the file in that encoding/);
   });
 
-  it('end the start if the file is not there', async () => {
+  it('GEOGRAPHY_EXTRA stops the start if the file does not exist', async () => {
     await assert.rejects(
       openGeography({ geographyExtra: join(folder, 'none.csv'), dataDir: join(folder, 'data') }),
       /GEOGRAPHY_EXTRA: .*\n.*ENOENT/,
@@ -170,7 +170,7 @@ describe('places of GEOGRAPHY_EXTRA', () => {
 });
 
 describe('geography export', () => {
-  it('writes a CSV file of each list', async () => {
+  it('the geography export writes a CSV file for each list', async () => {
     const target = join(folder, 'export');
     const written = await exportGeography(india, target);
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe('geography export', () => {
     assert.equal(mumbai[columns.indexOf('latitude')]?.slice(0, 5), '19.07');
   });
 
-  it('writes rows of GEOGRAPHY_EXTRA, which change nothing', async () => {
+  it('the geography export writes rows that change nothing as GEOGRAPHY_EXTRA', async () => {
     const target = join(folder, 'again');
     await exportGeography(india, target);
     for (const [kind, name] of Object.entries({ state: 'states.csv', city: 'cities.csv' })) {

@@ -35,7 +35,7 @@ for (const by of [byGet, byPost]) {
   };
 
   describe(`by ${by === byGet ? 'GET' : 'POST'}`, () => {
-    it('ids leave the places with these ids, in the order of the list', async () => {
+    it('a geography list with ids returns the places with these ids, in list order', async () => {
       for (const path of GEOGRAPHY_PATHS) {
         const all = (await list<{ id: number }>(path, { isPaginationNeeded: true, limit: 100 })).map(({ id }) => id);
         const wanted = [all[7], all[2], all[99], all[2], 987_654_321];
@@ -48,7 +48,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('ids apply together with the search, the filters and the pages', async () => {
+    it('a geography list combines ids with the search, the filters and the pages', async () => {
       const [pune] = await list<CityItem>(CITIES, { search: 'pune', countryCode: 'IN' });
       const [mumbai] = await list<CityItem>(CITIES, { search: 'mumbai' });
       assert.ok(pune && mumbai);
@@ -61,7 +61,7 @@ for (const by of [byGet, byPost]) {
       assert.deepEqual([page.items, page.pagination?.totalItems], [[pune], 2]);
     });
 
-    it('ids that are no whole numbers, or more than 100, are refused', async () => {
+    it('a geography list returns 400 for ids that are not whole numbers, or more than 100', async () => {
       for (const ids of ['x', '1,x', '1,,2', ',', '1;2', '1.5', '1,9007199254740993']) {
         for (const path of GEOGRAPHY_PATHS) assertInvalid(await bare.app.inject(by(path, { ids })), 'ids');
       }
@@ -70,7 +70,7 @@ for (const by of [byGet, byPost]) {
       assert.deepEqual(errors, [{ field: 'ids', code: 'TOO_LONG', message: 'ids must have at most 100 values.' }]);
     });
 
-    it('countryCode leaves the places of that country, as its id does', async () => {
+    it('a geography list with countryCode returns the same places as with countryId', async () => {
       for (const path of [CITIES, STATES] as const) {
         const ofIndia = await list(path, { countryId: INDIA });
         for (const countryCode of ['IN', 'in']) assert.deepEqual(await list(path, { countryCode }), ofIndia);
@@ -94,7 +94,7 @@ for (const by of [byGet, byPost]) {
       );
     });
 
-    it('include adds to cities where they lie, their time zone and their population', async () => {
+    it('the list of cities adds the fields that include names', async () => {
       const plain = await list<CityItem>(CITIES, { search: 'mumbai' });
       const added = {
         location: { latitude: 19.07283, longitude: 72.88261 },
@@ -119,7 +119,7 @@ for (const by of [byGet, byPost]) {
       assert.deepEqual(page, [one[0]]);
     });
 
-    it('include adds to countries what a form shows of them', async () => {
+    it('the list of countries adds the fields that include names', async () => {
       const [plain] = await list<CountryItem>(COUNTRIES, { search: 'IN' });
       const include = 'phoneCode,currency,flag,nativeName,location';
       assert.deepEqual((await list(COUNTRIES, { search: 'IN', include }))[0], {
@@ -135,7 +135,7 @@ for (const by of [byGet, byPost]) {
       assert.ok(all.every(({ flag }) => /^\p{RI}\p{RI}$/u.test(flag)));
     });
 
-    it('include of what there is not is refused, and names what there is', async () => {
+    it('a geography list returns 400 for an unknown value of include, and names the known ones', async () => {
       for (const [path, include] of [
         [CITIES, 'flag'],
         [CITIES, 'population,'],
@@ -149,14 +149,14 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('an empty ids, countryCode or include is an absent one', async () => {
+    it('a geography list ignores an empty ids, countryCode or include', async () => {
       const plain = await bare.app.inject(by(COUNTRIES, {}));
       assert.equal((await bare.app.inject(by(COUNTRIES, { ids: '', include: '' }))).body, plain.body);
     });
   });
 }
 
-it('the whole list of cities with their populations is made in pieces', async () => {
+it('the whole list of cities can include their populations', async () => {
   const response = await bare.app.inject(byGet(CITIES, { include: 'population' }));
   const cities = pageOf<CityItem & { population: number | null }>(response).items;
   assert.equal(cities.length, CITY_COUNT);
@@ -165,7 +165,7 @@ it('the whole list of cities with their populations is made in pieces', async ()
   assert.ok(cities.every(({ population }) => population === null || Number.isSafeInteger(population)));
 });
 
-it('an unknown place, time zone and population are null', async () => {
+it('an unknown location, time zone and population are null', async () => {
   await using few = await buildBareApp();
   const { items } = pageOf<object>(await few.app.inject(byGet(CITIES, { include: 'location,timezone,population' })));
   assert.deepEqual(

@@ -143,7 +143,7 @@ function randomNeedle(names: readonly { name: string }[]): string {
   return pick([piece, piece.toUpperCase(), piece.toLowerCase(), piece.normalize('NFD'), `  ${piece} `]);
 }
 
-test('cities: any search with any filter finds what looking at every city finds', () => {
+test('any search for cities with any filter returns the same as a scan of every city', () => {
   for (let round = 0; round < 700; round++) {
     const city = pick(source.cities);
     const query: Query = {
@@ -165,7 +165,7 @@ test('cities: any search with any filter finds what looking at every city finds'
   }
 });
 
-test('states and countries: any search finds what looking at every one finds', () => {
+test('any search for states or countries returns the same as a scan of every row', () => {
   for (let round = 0; round < 500; round++) {
     const search = randomNeedle(random(3) === 0 ? source.countries : source.states);
     const query: Query = { search, ...(random(2) === 0 && { countryId: pick(source.countries).id }) };
@@ -181,7 +181,7 @@ test('states and countries: any search finds what looking at every one finds', (
   }
 });
 
-test('the full lists have every place once, in order, and all pages together are the full list', () => {
+test('the full geography lists contain every place once, in order, as do all their pages', () => {
   for (const [list, expected] of [
     [index.cities, cities],
     [index.states, states],
@@ -200,7 +200,7 @@ test('the full lists have every place once, in order, and all pages together are
   }
 });
 
-test('all pages of a search together have every hit once, in the order of a plain sort over all names', () => {
+test('the pages of a search together contain every match once, in the order of a plain sort over all names', () => {
   for (const query of [{ search: 'a' }, { search: 'san' }, { search: 'ville' }, { search: 'e', countryId: 233 }]) {
     const found = index.cities.find(query);
     const ids: number[] = [];
@@ -209,7 +209,7 @@ test('all pages of a search together have every hit once, in the order of a plai
   }
 });
 
-test('the pieces of a long answer are the answer', () => {
+test('the pieces of a long search result together are the whole result', () => {
   const query = { search: 'a', countryId: 233 };
   const pieces = [...index.cities.find(query).pieces()];
   assert.ok(pieces.length > 10);
@@ -220,7 +220,7 @@ test('the pieces of a long answer are the answer', () => {
   );
 });
 
-test('a search text that fills a request is answered, and finds nothing', () => {
+test('a search text of the maximum request size finds nothing', () => {
   for (const letter of ['a', 'san ', '\ufdfa', 'क']) {
     assert.equal(index.cities.find({ search: letter.repeat(20_000) }).totalItems, 0);
   }

@@ -17,7 +17,7 @@ async function list<Item>(path: '/api/cities/list' | '/api/states/list', paramet
 }
 
 describe('states that contain others', () => {
-  it('are distinguished by type and parentId', async () => {
+  it('the list of states distinguishes states that contain others by type and parentId', async () => {
     const states = await list<Level>('/api/states/list', { countryCode: 'IE', include: 'type,parentId' });
     const munster = states.find(({ name }) => name === 'Munster');
     const cork = states.find(({ name }) => name === 'Cork');
@@ -25,7 +25,7 @@ describe('states that contain others', () => {
     assert.deepEqual([cork?.type, cork?.parentId], ['county', munster?.id]);
   });
 
-  it('have the cities of those with within=true, and a city is in the smallest one', async () => {
+  it('the list of cities with within=true also returns the cities of the states that a state contains', async () => {
     const states = await list<Level>('/api/states/list', { countryCode: 'IE' });
     const idOf = (name: string) => states.find((state) => state.name === name)?.id;
     const find = (parameters: object) => list<CityItem>('/api/cities/list', { search: 'cork', ...parameters });
@@ -37,7 +37,7 @@ describe('states that contain others', () => {
     assert.deepEqual(await find({ stateId: idOf('Ulster'), within: true }), []);
   });
 
-  it('and those without any city are left out with hasCities=true', async () => {
+  it('the list of states with hasCities=true omits states without any city', async () => {
     const all = await list<StateItem>('/api/states/list', {});
     const some = await list<StateItem>('/api/states/list', { hasCities: true });
     assert.ok(some.length < all.length && some.length > 4900, String(some.length));
@@ -50,7 +50,7 @@ describe('states that contain others', () => {
 });
 
 describe('cities near a position', () => {
-  it('come by distance, also of a country or a search', async () => {
+  it('the list of cities with near is ordered by distance, also within a country or a search', async () => {
     const near = (parameters: object) => list<CityItem>('/api/cities/list', { near: '48.8566,2.3522', ...parameters });
     const around = await near({});
     assert.equal(around.length, 100);
@@ -62,13 +62,13 @@ describe('cities near a position', () => {
   });
 
   for (const near of ['1', '91,0', '0,181', 'a,b', '1,2,3', '1e1,2']) {
-    it(`are refused for ${near}`, async () => {
+    it(`the list of cities returns 400 for near=${near}`, async () => {
       assertInvalid(await bare.app.inject(byGet('/api/cities/list', { near })), 'near');
     });
   }
 });
 
-it('the id of a city that is in the data twice returns the merged city', async () => {
+it('a search for either name of a merged city returns the same city', async () => {
   const [warsaw] = await list<CityItem>('/api/cities/list', { search: 'Warsaw', countryCode: 'PL' });
   const [named] = await list<CityItem>('/api/cities/list', { search: 'Warszawa', countryCode: 'PL' });
   assert.deepEqual(named, warsaw);

@@ -63,7 +63,7 @@ for (const [path, size] of [
     const full = get.then((response) => response.json());
     const itemsOf = async (): Promise<Item[]> => (await full).data;
 
-    it('answers the full list in the common envelope, with its message and without a page block', async () => {
+    it(`${path} returns the full list in the common envelope, with its message and without pagination`, async () => {
       const { statusCode, headers } = await get;
       assert.equal(statusCode, 200);
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -72,13 +72,13 @@ for (const [path, size] of [
       assert.equal(data.length, size);
     });
 
-    it('answers POST with the very same list', async () => {
+    it(`${path} returns the same list by POST as by GET`, async () => {
       const post = await api.app.inject(byPost(path));
       assert.equal(post.statusCode, 200);
       assert.ok(post.rawPayload.equals((await get).rawPayload));
     });
 
-    it('answers a page with the page block besides, by GET and by POST', async () => {
+    it(`${path} returns a page with pagination, by GET and by POST`, async () => {
       const parameters = { isPaginationNeeded: true };
       const [byQuery, byBody] = [
         await api.app.inject(byGet(path, parameters)),
@@ -102,7 +102,7 @@ for (const [path, size] of [
       check({ method: 'GET', path }, byQuery);
     });
 
-    it('holds all that the file holds, each place with just the fields of the spec and with true counts', async () => {
+    it(`${path} returns every row of the file with exactly the specified fields and true counts`, async () => {
       const byId = new Map((await itemsOf()).map((item) => [item.id, item]));
       assert.equal(byId.size, expected[path].length);
       for (const item of expected[path]) {
@@ -111,7 +111,7 @@ for (const [path, size] of [
       }
     });
 
-    it('is ordered by folded name, then by id', async () => {
+    it(`${path} is ordered by folded name, then by id`, async () => {
       const keys = (await itemsOf()).map(({ id, name }) => ({ id, name: fold(name) }));
       for (const [index, key] of keys.entries()) {
         const before = keys[index - 1];
@@ -124,13 +124,13 @@ for (const [path, size] of [
 }
 
 describe('the data', () => {
-  it('keeps state codes as texts, zeros and all', () => {
+  it('the list of states returns state codes as texts with their zeros', () => {
     const codes = (expected['/api/states/list'] as StateItem[]).map(({ stateCode }) => stateCode);
     assert.ok(codes.includes('01'));
     assert.ok(codes.every((code) => typeof code === 'string' && code.trim() === code && code !== ''));
   });
 
-  it('has names that are trimmed and in the normal form C', () => {
+  it('the geography lists return names that are trimmed and in NFC', () => {
     for (const { name } of Object.values(expected).flat()) {
       assert.ok(name === name.trim().normalize('NFC') && name !== '', name);
     }

@@ -37,7 +37,7 @@ async function assertServes(): Promise<void> {
 
 for (const request of LONG) {
   describe(request, () => {
-    it('a client that closes the connection in the middle of it does no harm', async () => {
+    it(`the service continues when a client closes the connection during the response to ${request}`, async () => {
       for (const close of ['destroy', 'resetAndDestroy'] as const) {
         const clients = await Promise.all([askAndPause(request), askAndPause(request), askAndPause(request)]);
         for (const { socket } of clients) socket[close]();
@@ -46,13 +46,13 @@ for (const request of LONG) {
       }
     });
 
-    it('clients that do not read it keep nobody waiting', async () => {
+    it(`clients that do not read the response to ${request} delay no other client`, async () => {
       const clients = await Promise.all(Array.from({ length: 10 }, () => askAndPause(request)));
       await assertServes();
       for (const { socket } of clients) socket.destroy();
     });
 
-    it('an error comes behind it, and not in the middle of it', async () => {
+    it(`an error after ${request} is sent after the complete response`, async () => {
       const client = await askAndPause(request);
       await sleep(50);
       client.socket.write('garbage\r\n\r\n');
@@ -67,7 +67,7 @@ for (const request of LONG) {
       assert.match(received, /\}\]\}(?:\r\n0\r\n\r\n)?HTTP\/1\.1 400 .*"MALFORMED_REQUEST"[^}]*\}$/s);
     });
 
-    it('HEAD has the same headers and no body', async () => {
+    it(`HEAD returns the headers of ${request} without a body`, async () => {
       const head = await exchange(port, requestText(request.replace('GET', 'HEAD')));
       assert.deepEqual([head.status, head.body], [200, '']);
       assert.equal(head.headers['content-type'], 'application/json; charset=utf-8');

@@ -24,7 +24,7 @@ after(() => bare[Symbol.asyncDispose]());
 describe('places are searched for by naughty texts', () => {
   for (const path of GEOGRAPHY_PATHS) {
     for (const by of [byGet, byPost]) {
-      it(`${path} by ${by === byGet ? 'GET' : 'POST'}: what contains the text is found, or it is a 400`, async () => {
+      it(`${path} by ${by === byGet ? 'GET' : 'POST'} finds the places that contain a hostile text`, async () => {
         for (const search of NAUGHTY_STRINGS) {
           const response = await bare.app.inject(by(path, { search }));
           // A query string makes U+FFFD of half of a surrogate pair.
@@ -44,5 +44,5 @@ describe('places are searched for by naughty texts', () => {
     }
   }
 
-  it('there are more than 400 of them', () => assert.ok(new Set(NAUGHTY_STRINGS).size > 400));
+  it('there are more than 400 hostile search texts', () => assert.ok(new Set(NAUGHTY_STRINGS).size > 400));
 });

@@ -69,7 +69,7 @@ describe('all pages of a list, one after the other, are the full list', () => {
     ['/api/countries/list', {}, 250, 250],
     ['/api/countries/list', { search: 'an' }, 3, 50],
   ] as const) {
-    it(`${path} ${JSON.stringify(parameters)} in pages of ${limit}`, async () => {
+    it(`the pages of ${path} with ${JSON.stringify(parameters)} and limit ${limit} are the full list`, async () => {
       const full = await fullList(path, parameters);
       assert.ok(full.length >= atLeast, `only ${full.length} items`);
       assert.equal(new Set(full.map(({ id }) => id)).size, full.length);
@@ -79,7 +79,7 @@ describe('all pages of a list, one after the other, are the full list', () => {
 });
 
 describe('beyond the items', () => {
-  it('a page past the end is empty, with the true number of items, a previous page and no next one', async () => {
+  it('a page past the end of a geography list is empty, with the true total and no next page', async () => {
     for (const path of GEOGRAPHY_PATHS) {
       const { length } = await fullList(path);
       const last = Math.ceil(length / 1000);
@@ -98,7 +98,7 @@ describe('beyond the items', () => {
     }
   });
 
-  it('without items there are no pages, and page 1 is the first', async () => {
+  it('a geography list without items has no pages, and page 1 has no previous page', async () => {
     for (const path of GEOGRAPHY_PATHS) {
       const { items, pagination } = await page(path, { search: 'nowhere at all' });
       assert.deepEqual(items, []);
@@ -111,7 +111,7 @@ describe('beyond the items', () => {
 });
 
 describe('long answers, over a real connection', () => {
-  it('are complete, valid JSON, and the same as the pages', async () => {
+  it('a long geography list over a real connection is valid JSON and equals its pages', async () => {
     const origin = `http://127.0.0.1:${await listenLocally(bare.app)}`;
     for (const [path, parameters] of [
       ['/api/cities/list', {}],

@@ -39,7 +39,7 @@ async function assertRefused(request: InjectOptions, field: string, code: FieldP
 
 for (const by of [byGet, byPost]) {
   describe(by === byGet ? 'by GET' : 'by POST', () => {
-    it('stateId and countryId leave the places of that state, of that country and of both', async () => {
+    it('a geography list with stateId, countryId or both returns the places of that state and country', async () => {
       const ofGoa = await itemsOf<CityItem>(by(CITIES, { stateId: GOA }));
       assert.equal(ofGoa.length, CITIES_OF_GOA);
       assert.ok(ofGoa.every(({ stateId, state }) => stateId === GOA && state.name === 'Goa'));
@@ -55,7 +55,7 @@ for (const by of [byGet, byPost]) {
       assert.ok(states.every(({ countryId, country }) => countryId === INDIA && country.iso2 === 'IN'));
     });
 
-    it('an unknown id, and a state of another country, give an empty list', async () => {
+    it('a geography list returns no items for an unknown id or a state of another country', async () => {
       for (const id of [0, -1, 999_999, 2 ** 31, GOA + 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
         for (const [path, name] of [
           [CITIES, 'stateId'],
@@ -71,14 +71,14 @@ for (const by of [byGet, byPost]) {
       assert.deepEqual(await itemsOf(by(CITIES, { stateId: GOA, countryId: INDIA + 1 })), []);
     });
 
-    it('whole numbers may come as digits', async () => {
+    it('a geography list accepts whole numbers as digits', async () => {
       const ofGoa = await itemsOf(by(CITIES, { stateId: GOA }));
       assert.deepEqual(await itemsOf(by(CITIES, { stateId: '4009' })), ofGoa);
       const page = { ...PAGE, page: '2', limit: '7', stateId: '4009', countryId: '101' };
       assert.deepEqual(await itemsOf(by(CITIES, page)), ofGoa.slice(7, 14));
     });
 
-    it('what is no whole number is refused', async () => {
+    it('a geography list returns 400 for a number parameter that is not a whole number', async () => {
       const refused = [
         'x',
         '1.5',
@@ -103,13 +103,13 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('a number that cannot be read exactly is refused, not rounded', async () => {
+    it('a geography list returns 400 for a number that cannot be read exactly', async () => {
       for (const value of ['9007199254740993', '-9007199254740993', '9'.repeat(400)]) {
         await assertRefused(by(CITIES, { countryId: value }), 'countryId', 'OUT_OF_RANGE');
       }
     });
 
-    it('isPaginationNeeded is true and false, as such or as text', async () => {
+    it('a geography list accepts isPaginationNeeded as true and false, as a boolean or as a text', async () => {
       for (const value of [true, 'true']) {
         assert.equal((await paginationOf(by(COUNTRIES, { isPaginationNeeded: value })))?.pageSize, 10);
       }
@@ -120,7 +120,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('nothing else is taken for true or false', async () => {
+    it('a geography list returns 400 for any other value of isPaginationNeeded', async () => {
       for (const value of ['2', '01', 'yes', 'no', 'on', 't', ' true', 'null', ' ']) {
         for (const path of GEOGRAPHY_PATHS) {
           await assertRefused(by(path, { isPaginationNeeded: value }), 'isPaginationNeeded', 'INVALID_TYPE');
@@ -128,7 +128,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('without pagination, page and limit are ignored whatever they hold', async () => {
+    it('a geography list without pagination ignores page and limit, whatever their values', async () => {
       const full = await bare.app.inject(by(STATES, { countryId: INDIA }));
       for (const value of [2, 0, -1, 1001, 'x', '', '1.5', ['1', '2'], ['x'], 'true', '9'.repeat(400)]) {
         for (const needed of [{}, { isPaginationNeeded: false }, { isPaginationNeeded: '' }]) {
@@ -138,14 +138,14 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('page and limit are 1 and 10 unless they are given', async () => {
+    it('a geography list uses page 1 and limit 10 by default', async () => {
       for (const given of [{}, { page: '', limit: '' }]) {
         const pagination = await paginationOf(by(COUNTRIES, { ...PAGE, ...given }));
         assert.deepEqual([pagination?.currentPage, pagination?.pageSize], [1, 10]);
       }
     });
 
-    it('limit goes from 1 to 1000, and an error names it and its bounds', async () => {
+    it('a geography list accepts a limit from 1 to 1000, and names these bounds for any other number', async () => {
       for (const path of GEOGRAPHY_PATHS) {
         for (const limit of [1, 1000]) {
           assert.equal((await paginationOf(by(path, { ...PAGE, limit })))?.pageSize, limit);
@@ -157,7 +157,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('page is at least 1, and an error names it and its bound', async () => {
+    it('a geography list accepts a page of at least 1, and names this bound for a lower number', async () => {
       for (const path of GEOGRAPHY_PATHS) {
         for (const page of [0, -1]) {
           const message = await assertRefused(by(path, { ...PAGE, page }), 'page', 'OUT_OF_RANGE');
@@ -166,7 +166,7 @@ for (const by of [byGet, byPost]) {
       }
     });
 
-    it('all problems are returned at once', async () => {
+    it('a geography list returns all problems of the parameters at once', async () => {
       const wrong = { ...PAGE, search: 'x'.repeat(257), stateId: 'x', countryId: 'y', page: 0, limit: 0 };
       const { errors } = assertInvalid(
         await bare.app.inject(by(CITIES, wrong)),
@@ -182,19 +182,19 @@ for (const by of [byGet, byPost]) {
       );
     });
 
-    it('an empty parameter is an absent one', async () => {
+    it('a geography list ignores an empty parameter', async () => {
       const full = await bare.app.inject(by(STATES));
       const empty = { search: '', countryId: '', isPaginationNeeded: '', page: '', limit: '' };
       assert.equal((await bare.app.inject(by(STATES, empty))).body, full.body);
     });
 
-    it('unknown parameters are ignored', async () => {
+    it('a geography list ignores unknown parameters', async () => {
       const ofDelhi = await bare.app.inject(by(CITIES, { stateId: DELHI }));
       const unknown = { STATEID: GOA, state_id: GOA, 'states[]': GOA, constructor: 'x', toString: 'x', name: 'x' };
       assert.equal((await bare.app.inject(by(CITIES, { stateId: DELHI, ...unknown }))).body, ofDelhi.body);
     });
 
-    it('a known parameter that is written as a list is refused: a filter does not vanish in silence', async () => {
+    it('a geography list returns 400 for a known parameter that is written as a list', async () => {
       for (const name of ['search', 'stateId', 'countryId', 'countryCode', 'ids', 'include', 'page', 'limit']) {
         for (const bracket of ['[]', '[0]', '[1]', '[a]'])
           await assertRefused(by(CITIES, { [name + bracket]: '1' }), name, 'DUPLICATE');
@@ -203,7 +203,7 @@ for (const by of [byGet, byPost]) {
       await assertRefused(by(COUNTRIES, { 'ids[]': [1, 2] }), 'ids', 'DUPLICATE');
     });
 
-    it('a known parameter that comes twice is refused, also with the same value', async () => {
+    it('a geography list returns 400 for a known parameter that is given twice, even with the same value', async () => {
       const twice: readonly Parameters[] = [
         { search: ['a', 'a'] },
         { stateId: [GOA, GOA] },
@@ -221,7 +221,7 @@ for (const by of [byGet, byPost]) {
 }
 
 describe('in a JSON body', () => {
-  it('null is absent', async () => {
+  it('a geography list ignores null in a JSON body', async () => {
     const nothing = { search: null, stateId: null, countryId: null, isPaginationNeeded: null, page: null, limit: null };
     assert.equal(await paginationOf(byPost(STATES, nothing)), undefined);
     assert.equal((await itemsOf(byPost(CITIES, { ...nothing, stateId: GOA }))).length, CITIES_OF_GOA);
@@ -229,7 +229,7 @@ describe('in a JSON body', () => {
     assert.deepEqual([pagination?.currentPage, pagination?.pageSize], [1, 10]);
   });
 
-  it('a value of another type is refused', async () => {
+  it('a geography list returns 400 for a value of another type in a JSON body', async () => {
     for (const value of [true, false, 1.5, {}, { a: 1 }]) {
       await assertRefused(byPost(CITIES, { stateId: value }), 'stateId', 'INVALID_TYPE');
       await assertRefused(byPost(CITIES, { ...PAGE, limit: value }), 'limit', 'INVALID_TYPE');
@@ -240,7 +240,7 @@ describe('in a JSON body', () => {
     for (const value of [1, true, {}]) await assertRefused(byPost(CITIES, { search: value }), 'search', 'INVALID_TYPE');
   });
 
-  it('a number may be written in any way that means a whole one', async () => {
+  it('a geography list accepts any notation of a whole number in a JSON body', async () => {
     const headers = { 'content-type': 'application/json' };
     const payload = '{"stateId":4.009e3,"isPaginationNeeded":true,"page":1.0,"limit":1e1}';
     const pagination = await paginationOf({ method: 'POST', url: CITIES, headers, payload });

@@ -83,12 +83,12 @@ describe('cities are found by a part of their name', () => {
     ['東', '東京'],
     ['y', 'Diyarbakır', 'New York', 'Œuilly', 'Þingeyri'],
   ] as const) {
-    it(`"${search}" finds ${found.join(', ') || 'nothing'}`, async () => {
+    it(`a search for cities with "${search}" finds ${found.join(', ') || 'nothing'}`, async () => {
       assert.deepEqual(await namesFound(CITIES, search), found);
     });
   }
 
-  it('%, _ and \\ are ordinary characters', async () => {
+  it('a search for cities treats %, _ and \\ as ordinary characters', async () => {
     assert.deepEqual(await namesFound(CITIES, '%'), ['100% Town']);
     assert.deepEqual(await namesFound(CITIES, '_'), ['Under_score']);
     assert.deepEqual(await namesFound(CITIES, '\\'), ['Back\\slash']);
@@ -98,7 +98,7 @@ describe('cities are found by a part of their name', () => {
     }
   });
 
-  it('a blank search is none', async () => {
+  it('a search for cities with blanks alone returns all cities', async () => {
     const all = await namesFound(CITIES, '');
     assert.equal(all.length, CITY_NAMES.length);
     for (const search of [' ', '\t\n', '\u00a0\u2003', '\u0301']) {
@@ -106,11 +106,11 @@ describe('cities are found by a part of their name', () => {
     }
   });
 
-  it('a state, a country or a code is no name of a city', async () => {
+  it('a search for cities does not match a state, a country or a code', async () => {
     for (const search of ['goa', 'india', 'GA', 'IND']) assert.deepEqual(await namesFound(CITIES, search), []);
   });
 
-  it('filters apply together with the search', async () => {
+  it('a search for cities can be combined with filters', async () => {
     assert.deepEqual(await namesFound(CITIES, 'bogota', { stateId: 1, countryId: 1 }), ['Bogotá', 'Bogota']);
     assert.deepEqual(await namesFound(CITIES, 'bogota', { stateId: 2 }), []);
     assert.deepEqual(await namesFound(CITIES, 'bogota', { countryId: 2 }), []);
@@ -128,7 +128,7 @@ describe('states are found by a part of their name or of their code', () => {
     ['goa ga'],
     ['finland'],
   ] as const) {
-    it(`"${search}" finds ${found.join(', ') || 'nothing'}`, async () => {
+    it(`a search for states with "${search}" finds ${found.join(', ') || 'nothing'}`, async () => {
       assert.deepEqual(await namesFound(STATES, search), found);
     });
   }
@@ -148,15 +148,15 @@ describe('countries are found by a part of their name or by a whole code', () =>
     ["cote d'ivoire", 'Côte d’Ivoire'],
     ['cnchn'],
   ] as const) {
-    it(`"${search}" finds ${found.join(', ') || 'nothing'}`, async () => {
+    it(`a search for countries with "${search}" finds ${found.join(', ') || 'nothing'}`, async () => {
       assert.deepEqual(await namesFound(COUNTRIES, search), found);
     });
   }
 });
 
-describe('a search that cannot be is refused', () => {
+describe('an invalid search is refused', () => {
   for (const path of [CITIES, STATES, COUNTRIES]) {
-    it(`by ${path}: longer than 256 characters, with a NUL or with half of a surrogate pair`, async () => {
+    it(`${path} returns 400 for a search of more than 256 characters, with NUL or a lone surrogate`, async () => {
       assert.deepEqual(await namesFound(path, 'x'.repeat(256)), []);
       assert.deepEqual(await namesFound(path, '🦉'.repeat(256)), []);
       for (const search of ['x'.repeat(257), 'x'.repeat(10_240), '🦉'.repeat(257), ' '.repeat(257)]) {

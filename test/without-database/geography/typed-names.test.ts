@@ -24,7 +24,7 @@ async function placeOf({ countryCode, name, typed }: TypedName): Promise<number>
 }
 
 describe('cities by names as people type them', () => {
-  it('come on the first page for 97 of a hundred names, and first for 92', async () => {
+  it('a search finds 97 percent of the cities by typed names on the first page, and 92 percent first', async () => {
     assert.ok(TYPED_NAMES.length >= 300);
     const places = await Promise.all(TYPED_NAMES.map(placeOf));
     const missed = TYPED_NAMES.filter((_, number) => places[number] === -1).map(({ typed }) => typed);
@@ -49,13 +49,13 @@ describe('cities by names as people type them', () => {
     ['hyderabad, sindh', 'Hyderabad', 'SD'],
     ['córdoba, españa', 'Córdoba', 'CO'],
   ] as const) {
-    it(`${typed}: in the state or country behind it`, async () => {
+    it(`a search for "${typed}" finds the city in the given state or country first`, async () => {
       const [first] = await firstPage<CityItem>('cities', typed);
       assert.deepEqual([first?.name, first?.state.stateCode], [name, state]);
     });
   }
 
-  it('text after a comma selects the state or country by name, and one letter of it does not count yet', async () => {
+  it('text after a comma selects the state or country of a city by name, and a single letter is ignored', async () => {
     assert.deepEqual(await firstPage('cities', 'paris, japan'), []);
     assert.deepEqual(await firstPage('cities', 'paris, nowhere'), []);
     const [first] = await firstPage<CityItem>('cities', 'paris, f');
@@ -90,7 +90,7 @@ describe('countries by the names that people have for them', () => {
     ['CN', '中国', '中國', 'PRC'],
     ['NZ', 'newzealand', 'NZ'],
   ] as const) {
-    it(`${iso2}: ${names.join(', ')}`, async () => {
+    it(`a search for countries finds ${iso2} first by ${names.join(', ')}`, async () => {
       for (const name of names) {
         const [first] = await firstPage<{ iso2: string }>('countries', name);
         assert.equal(first?.iso2, iso2, name);
@@ -124,7 +124,7 @@ describe('states by the names that people have for them', () => {
     ['ZA KwaZulu-Natal', 'Kwazulu Natal', 'KZN'],
     ['US North Carolina', 'N. Carolina', 'North Carolina, US'],
   ] as const) {
-    it(`${state}: ${names.join(', ')}`, async () => {
+    it(`a search for states finds ${state} first by ${names.join(', ')}`, async () => {
       for (const typed of names) {
         const [first] = await firstPage<{ name: string; country: { iso2: string } }>('states', typed);
         assert.equal(`${first?.country.iso2} ${first?.name}`, state, typed);

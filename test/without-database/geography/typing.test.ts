@@ -39,7 +39,7 @@ describe('while somebody types the name of a city', () => {
     [3, 0.78],
     [4, 0.9],
   ] as const) {
-    it(`the mean reciprocal rank is at least ${least} after ${letters} letters`, async () => {
+    it(`the mean reciprocal rank of a well-known city is at least ${least} after ${letters} letters`, async () => {
       const ranks = await Promise.all(
         CITIES.map(async ([name, iso2]) => {
           const found = await find<CityItem>('cities', [...name].slice(0, letters).join(''));
@@ -51,7 +51,7 @@ describe('while somebody types the name of a city', () => {
     });
   }
 
-  it('a whole own name comes before other names of other cities', async () => {
+  it('a city with the typed name as its own name comes before cities with that alternate name', async () => {
     const others: string[] = [];
     for (const [name, iso2] of CITIES) {
       const [first] = await find<CityItem>('cities', name);
@@ -88,7 +88,7 @@ describe('while somebody types the name of a city', () => {
     ['Nanjing, Jiangsu Province', 'Nanjing, CN'],
     ['Zürich, Kanton Zürich', 'Zürich, CH'],
   ] as const) {
-    it(`${typed} finds ${expected} first`, async () => {
+    it(`a search for "${typed}" finds ${expected} first`, async () => {
       const [first] = await find<CityItem>('cities', typed);
       assert.equal(first && keyOf(first), expected);
     });
@@ -101,7 +101,7 @@ describe('while somebody types the name of a city', () => {
     ['சென', 'IN'],
     ['กรุ', 'TH'],
   ] as const) {
-    it(`${letters}, as much as three Latin letters, finds what begins with it`, async () => {
+    it(`a search for ${letters} finds names that begin with these letters, as for three Latin letters`, async () => {
       assert.ok((await find<CityItem>('cities', letters)).some((city) => city.country.iso2 === iso2));
     });
   }
@@ -128,7 +128,7 @@ const MEANT = [
   .flatMap((name) => [name, name, name, name]);
 
 describe('a name with one letter wrong', () => {
-  it('finds the city on the first page for eight of ten', async () => {
+  it('a name with one wrong letter finds its city on the first page in eight of ten cases', async () => {
     const missed: string[] = [];
     for (const [index, typed] of MISTYPED.entries()) {
       const found = await find<CityItem>('cities', typed);
@@ -138,7 +138,7 @@ describe('a name with one letter wrong', () => {
     assert.ok(missed.length <= MISTYPED.length / 5, missed.join(', '));
   });
 
-  it('says of each city whether its name, another one or a similar one has the text', async () => {
+  it('the field match of a city is "name", "alternateName" or "similar" according to the matched name', async () => {
     type Matched = CityItem & { match?: string };
     const matchOf = async (search: string, city: string) =>
       (await find<Matched>('cities', search)).find(({ name }) => name === city)?.match;
@@ -150,7 +150,7 @@ describe('a name with one letter wrong', () => {
     assert.deepEqual([state?.name, state?.match], ['Maharashtra', 'name']);
   });
 
-  it('finds nothing by default: a search is a filter of the names that are shown', async () => {
+  it('a search without alternateNames filters by own names alone and finds no similar ones', async () => {
     for (const [list, search] of [
       ['cities', 'londn'],
       ['states', 'karnatka'],
@@ -168,7 +168,7 @@ describe('a name with one letter wrong', () => {
     }
   });
 
-  it('finds nothing for a shorter text, or with the first letter wrong', async () => {
+  it('a search finds nothing for a short mistyped name or a wrong first letter', async () => {
     assert.deepEqual(await find('cities', 'xqzw'), []);
     assert.deepEqual(await find('cities', 'Xmsterdam'), []);
   });
@@ -216,7 +216,7 @@ const STATES = `
   .map((line) => /^(..) (.*):(.*)$/.exec(line)?.slice(1) as [iso2: string, typed: string, name: string]);
 
 describe('states as people type them', () => {
-  it('come first, all but one of forty', async () => {
+  it('a search for states by typed names finds at least 39 of 40 first', async () => {
     const missed: string[] = [];
     for (const [countryCode, typed, name] of STATES) {
       const [first] = await find<StateItem>('states', typed, { countryCode });
@@ -226,7 +226,7 @@ describe('states as people type them', () => {
     assert.ok(missed.length <= STATES.length / 40, missed.join(', '));
   });
 
-  it('of one code come with more people first', async () => {
+  it('a search for a state code finds the state with more people among the first three', async () => {
     for (const [code, name] of [
       ['WA', 'Western Australia'],
       ['OR', 'Oregon'],
@@ -248,7 +248,7 @@ const COUNTRIES =
     .split(/;\s*/)
     .map((line) => line.split(':') as [typed: string, iso2: string]);
 
-it('countries come first by their official names', async () => {
+it('a search for countries by official names finds each country first', async () => {
   const others: string[] = [];
   for (const [typed, iso2] of COUNTRIES) {
     const [first] = await find<CountryItem>('countries', typed);

@@ -35,7 +35,7 @@ function isThat({ name, country }: CityItem, wanted: WellKnownCity): boolean {
 }
 
 describe('two hundred well-known cities', () => {
-  it('are two hundred', () => {
+  it('the list of well-known cities has 200 different cities', () => {
     const keys = WELL_KNOWN_CITIES.map(({ countryCode, name }) => `${countryCode} ${name}`);
     assert.equal(new Set(keys).size, 200);
   });
@@ -45,13 +45,13 @@ describe('two hundred well-known cities', () => {
     [3, 0.9],
     [4, 0.97],
   ] as const) {
-    it(`are among the first ten for their first ${letters} letters, at least ${share * 100} of a hundred`, async () => {
+    it(`a share of ${share} of the well-known cities is on the first page after ${letters} letters`, async () => {
       const found = await shareFound(letters);
       assert.ok(found >= share, `${(found * 100).toFixed(1)} of a hundred`);
     });
   }
 
-  it('come first for all of their letters, but behind bigger cities whose names begin so', async () => {
+  it('a well-known city comes first for its name, except after larger cities with longer names', async () => {
     for (const city of WELL_KNOWN_CITIES) {
       const cities = await firstTen(city.name);
       const place = cities.findIndex((one) => isThat(one, city));
@@ -65,7 +65,7 @@ describe('two hundred well-known cities', () => {
   });
 });
 
-describe('the city one means comes first', () => {
+describe('the first city of a search', () => {
   for (const [typed, name, countryCode] of [
     ['mu', 'Mumbai', 'IN'],
     ['lon', 'London', 'GB'],
@@ -76,7 +76,7 @@ describe('the city one means comes first', () => {
     ['rome', 'Rome', 'IT'],
     ['san', 'Santiago', 'CL'],
   ] as const) {
-    it(`${typed}: ${name}, ${countryCode}`, async () => {
+    it(`a search for "${typed}" finds ${name} in ${countryCode} first`, async () => {
       const [first] = await firstTen(typed);
       assert.deepEqual([first?.name, first?.country.iso2], [name, countryCode]);
     });

@@ -14,7 +14,7 @@ const fails = async () => {
 const hangs = () => new Promise<never>(() => undefined);
 
 describe('/livez', () => {
-  it('answers while the process runs, whatever else does not', async () => {
+  it('/livez returns 200 while the process runs, even if the database fails', async () => {
     await using bare = await buildBareApp({ query: fails });
     for (const method of ['GET', 'HEAD'] as const) {
       const response = await bare.app.inject({ method, url: '/livez' });
@@ -27,7 +27,7 @@ describe('/livez', () => {
 });
 
 describe('/readyz', () => {
-  it('names each dependency with its state', async () => {
+  it('/readyz returns the state of each dependency', async () => {
     await using bare = await buildBareApp({ query: works });
     const response = await bare.app.inject('/readyz');
     assert.equal(response.statusCode, 200);
@@ -37,7 +37,7 @@ describe('/readyz', () => {
     publishedSchemaCheck()({ method: 'GET', path: '/readyz' }, response);
   });
 
-  it('is a 503 that says which, and no more, where the database fails', async () => {
+  it('/readyz returns 503 with only the names of failed dependencies if the database fails', async () => {
     await using bare = await buildBareApp({ query: fails });
     const response = await bare.app.inject('/readyz');
     const { requestId: _, ...body } = response.json();
@@ -49,7 +49,7 @@ describe('/readyz', () => {
     publishedSchemaCheck()({ method: 'GET', path: '/readyz' }, response);
   });
 
-  it('waits two seconds for the database and no longer, and sends it nothing more while it hangs', async (t) => {
+  it('/readyz returns 503 after two seconds if the database hangs, and sends it no further query', async (t) => {
     let queries = 0;
     const query = () => {
       queries++;
@@ -71,7 +71,7 @@ describe('/readyz', () => {
     assert.equal(queries, 1);
   });
 
-  it('queries the database once a second, for any number of callers', async (t) => {
+  it('/readyz queries the database once a second, for any number of callers', async (t) => {
     let queries = 0;
     let isDown = false;
     const query = async <Row>() => {

@@ -15,7 +15,7 @@ const statuses = (received: string) => Array.from(received.matchAll(/HTTP\/1\.1 
 
 describe('a request that could be read in two ways', { concurrency: 8 }, () => {
   for (const [what, request] of Object.entries(REFUSED)) {
-    it(`is a 400, and nothing behind it on the connection is answered: ${what}`, async () => {
+    it(`the server returns 400 and closes the connection for an ambiguous request: ${what}`, async () => {
       const received = await everythingUntilClosed(port, `${request}${SMUGGLED}`);
       assert.deepEqual(statuses(received), ['400'], received);
       const answer = parseAnswer(received, false) ?? assert.fail(received);
@@ -24,9 +24,9 @@ describe('a request that could be read in two ways', { concurrency: 8 }, () => {
     });
   }
 
-  it('has been tried in more than a hundred ways', () => assert.ok(Object.keys(REFUSED).length > 100));
+  it('there are more than a hundred ambiguous requests', () => assert.ok(Object.keys(REFUSED).length > 100));
 
-  it('is the last on its connection also where it is refused for its path or its method', async () => {
+  it('the server closes the connection of an ambiguous request also for an unknown path or method', async () => {
     const twoHosts = '\r\nHost: a\r\nHost: b\r\n\r\n';
     for (const [line, status] of [
       ['GET /nothing HTTP/1.1', '404'],
@@ -53,7 +53,7 @@ describe('a request with more than a thousand header lines', { concurrency: 8 },
     'Expect: a miracle',
   ];
   for (const hidden of HIDDEN) {
-    it(`is a 431, and nothing behind it is answered, whatever is behind the thousandth: ${hidden}`, async () => {
+    it(`the server returns 431 for a header after a thousand lines, and nothing further: ${hidden}`, async () => {
       for (const line of [
         `GET ${LIST}`,
         `POST ${LIST}`,
@@ -72,13 +72,13 @@ describe('a request with more than a thousand header lines', { concurrency: 8 },
     });
   }
 
-  it('is refused behind the answers that are due', async () => {
+  it('the server answers pending requests before it returns 431 for too many header lines', async () => {
     const before = get('Host: localhost').repeat(3);
     const received = await everythingUntilClosed(port, `${before}${get('Host: localhost', lines(1_000))}${SMUGGLED}`);
     assert.deepEqual(statuses(received), ['200', '200', '200', '431']);
   });
 
-  it('is seen whole up to then', async () => {
+  it('the server reads every one of a thousand header lines', async () => {
     const thousand = (last: string) => `${get('Host: localhost', `${lines(998)}${last}`)}${SMUGGLED}`;
     assert.deepEqual(statuses(await everythingUntilClosed(port, thousand('b:'))), ['200', '404']);
     assert.deepEqual(statuses(await everythingUntilClosed(port, thousand('Host: another'))), ['400']);
@@ -90,7 +90,7 @@ describe('a request for another protocol', { concurrency: 8 }, () => {
     const upgrade = ['Host: localhost', 'Connection: Upgrade', `Upgrade: ${protocol}`];
     const headers = upgrade.slice(1).join('\r\n');
 
-    it(`${protocol}: is answered as if it did not ask, and is the last on its connection`, async () => {
+    it(`the server answers an upgrade request to ${protocol} as a plain one and closes the connection`, async () => {
       for (const request of [
         get(...upgrade),
         post(`${headers}\r\nContent-Length: 2`),
@@ -102,7 +102,7 @@ describe('a request for another protocol', { concurrency: 8 }, () => {
       }
     });
 
-    it(`${protocol}: the body of a request behind it is no request`, async () => {
+    it(`the server does not process the body of a request after an upgrade request to ${protocol}`, async () => {
       const behind = `POST ${LIST} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n`;
       const received = await everythingUntilClosed(port, `${get(...upgrade)}${behind}`, SMUGGLED);
       assert.deepEqual(statuses(received), ['200']);
@@ -112,13 +112,13 @@ describe('a request for another protocol', { concurrency: 8 }, () => {
 
 describe('a request that can be read in one way only', { concurrency: 8 }, () => {
   for (const [what, request] of Object.entries(TAKEN)) {
-    it(`is answered, and ends where it says: ${what}`, async () => {
+    it(`the server answers an unambiguous request and then the next one: ${what}`, async () => {
       const received = await everythingUntilClosed(port, `${request}${SMUGGLED}`);
       assert.deepEqual(statuses(received), ['200', '404'], received.slice(0, 1000));
     });
   }
 
-  it('does not change the protocol, whatever it requests', async () => {
+  it('the server does not change the protocol for an upgrade request with Connection: close', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const request = get('Host: localhost', 'Connection: Upgrade, close', `Upgrade: ${protocol}`);
       assert.deepEqual(statuses(await everythingUntilClosed(port, request)), ['200'], protocol);

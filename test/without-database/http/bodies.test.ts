@@ -41,7 +41,7 @@ describe('an empty body counts as {}', { concurrency: true }, () => {
   const contentTypes = [undefined, JSON_TYPE, 'text/plain', `${JSON_TYPE}; charset=utf-16`, 'nonsense', ';;;/', ''];
   for (const contentType of contentTypes) {
     const name = contentType === undefined ? 'without a content type' : `with the content type "${contentType}"`;
-    it(name, async () => {
+    it(`an empty body ${name} counts as {}`, async () => {
       const headers = contentType === undefined ? [] : [`Content-Type: ${contentType}`];
       assertCountries(await post('', contentType), 'India', 'Nepal');
       assertCountries(await exchange(port, requestText(LINE, headers)), 'India', 'Nepal');
@@ -59,29 +59,29 @@ describe('a JSON object is taken', { concurrency: true }, () => {
     `${JSON_TYPE}; charset=utf8`,
     `${JSON_TYPE}; profile="x"`,
   ]) {
-    it(`with the content type ${contentType}`, async () => {
+    it(`a JSON object with the content type ${contentType} is accepted`, async () => {
       assertCountries(await post('{"search":"nepal"}', contentType), 'Nepal');
       assertCountries(await postChunks(['{"sea', 'rch":"nep', 'al"}'], contentType), 'Nepal');
     });
   }
 
-  it('with white space around it', async () => {
+  it('a JSON object with white space around it is accepted', async () => {
     assertCountries(await post(' \r\n\t{ "search" : "nepal" }\n', JSON_TYPE), 'Nepal');
   });
 
-  it('after a 100 Continue that the client waits for', async () => {
+  it('a JSON object after 100 Continue is accepted', async () => {
     const headers = [`Content-Type: ${JSON_TYPE}`, 'Expect: 100-continue'];
     assertCountries(await exchange(port, requestText(LINE, headers, '{"search":"nepal"}')), 'Nepal');
   });
 
-  it('with __proto__, constructor and toString among its keys, which change nothing', async () => {
+  it('a JSON object with the keys __proto__, constructor and toString is accepted and changes nothing', async () => {
     const keys = '"__proto__":{"search":"nepal"},"constructor":{"prototype":{"search":"nepal"}},"toString":1';
     assertCountries(await post(`{${keys}}`, JSON_TYPE), 'India', 'Nepal');
     assert.equal(({} as { search?: string }).search, undefined);
     assertCountries(await post('{}', JSON_TYPE), 'India', 'Nepal');
   });
 
-  it('with up to 32 levels, and no more', async () => {
+  it('a JSON object of up to 32 levels is accepted, and a deeper one gets 400', async () => {
     const nest = (open: string, close: string, times: number) => `${open.repeat(times)}1${close.repeat(times)}`;
     for (const [open, close] of [
       ['[', ']'],
@@ -95,7 +95,7 @@ describe('a JSON object is taken', { concurrency: true }, () => {
     }
   });
 
-  it('a body on a GET is not looked at', async () => {
+  it('the body of a GET request is ignored', async () => {
     const headers = [`Content-Type: ${JSON_TYPE}`];
     assertCountries(await exchange(port, requestText('GET /api/countries/list', headers, '{"half')), 'India', 'Nepal');
   });
@@ -113,7 +113,7 @@ describe('a name that occurs twice in a JSON body', { concurrency: true }, () =>
     ['{"toString":1,"toString":2}', undefined],
   ];
   for (const [body, field] of cases) {
-    it(`is a 400, as it is in a query: ${body}`, async () => {
+    it(`a JSON body with a repeated name gets 400: ${body}`, async () => {
       const answer = await post(body, JSON_TYPE);
       assert.equal(answer.status, 400, answer.body);
       const { code, errors = [] } = JSON.parse(answer.body) as {
@@ -138,7 +138,7 @@ describe('another body is refused', { concurrency: true }, () => {
     `${JSON_TYPE}; charset=iso-8859-1`,
     'nonsense',
   ]) {
-    it(`a body with ${contentType ?? 'no content type'}: 415`, async () => {
+    it(`a body with ${contentType ?? 'no content type'} gets 415`, async () => {
       assertErrorForm(await post('{}', contentType), 415, 'UNSUPPORTED_MEDIA_TYPE');
       assertErrorForm(await postChunks(['{}'], contentType), 415, 'UNSUPPORTED_MEDIA_TYPE');
     });
@@ -146,7 +146,7 @@ describe('another body is refused', { concurrency: true }, () => {
 });
 
 describe('a compressed body', () => {
-  it('is a 415, whatever it holds, and one that says that it is none is taken', async () => {
+  it('a compressed body gets 415, and Content-Encoding: identity is accepted', async () => {
     const send = (coding: string) =>
       exchange(
         port,
@@ -160,14 +160,14 @@ describe('a compressed body', () => {
 });
 
 describe('the size of a body', { concurrency: true }, () => {
-  it('64 KiB are taken, at once and in chunks', async () => {
+  it('a body of 64 KiB is accepted, at once and in chunks', async () => {
     const body = objectOf(LIMIT);
     assert.equal(Buffer.byteLength(body), 65_536);
     assertCountries(await post(body, JSON_TYPE), 'Nepal');
     assertCountries(await postChunks([body.slice(0, 40_000), body.slice(40_000)], JSON_TYPE), 'Nepal');
   });
 
-  it('one byte more is a 413, at once and in chunks, and the connection is closed', async () => {
+  it('a body of 64 KiB and one byte gets 413, at once and in chunks, and the connection is closed', async () => {
     const body = objectOf(LIMIT + 1);
     for (const answer of [
       await post(body, JSON_TYPE),
@@ -179,7 +179,7 @@ describe('the size of a body', { concurrency: true }, () => {
     }
   });
 
-  it('a body that says to be too large is refused before it is there', async () => {
+  it('a body whose Content-Length is too large gets 413 before it is sent', async () => {
     const announced = requestText(LINE, [`Content-Type: ${JSON_TYPE}`, 'Content-Length: 9999999999']);
     assertErrorForm(await exchange(port, announced), 413, 'PAYLOAD_TOO_LARGE');
   });

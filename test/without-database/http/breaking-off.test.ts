@@ -8,7 +8,7 @@ import { exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 /** `npm run long -- hostile` does the same for longer, with more connections, to the service as it is installed. */
-it('connections that break off at any moment leave nothing in flight, and others are answered', async () => {
+it('connections that break off at any moment leave no request in flight, and other callers are answered', async () => {
   const cities = Array.from({ length: 20_000 }, (_, id) => ({ id: id + 1, name: `Panaji ${id}`, stateId: 1 }));
   const states = [{ id: 1, name: 'Goa', countryId: 1, stateCode: 'GA' }];
   const countries = [{ id: 1, name: 'India', iso2: 'IN', iso3: 'IND' }];

@@ -42,7 +42,7 @@ for (const [what, url] of [
       ['br;q=0, gzip', 'gzip'],
       ['identity', undefined],
     ] as const) {
-      it(`comes ${coding ? `in ${coding}` : 'as it is'} to Accept-Encoding: ${accepted}`, async () => {
+      it(`${what} is sent ${coding ? `in ${coding}` : 'uncompressed'} for Accept-Encoding: ${accepted}`, async () => {
         const [plain, response] = [await ask(url), await ask(url, accepted)];
         assert.equal(response.statusCode, plain.statusCode);
         assert.equal(response.headers['content-encoding'], coding);
@@ -58,7 +58,7 @@ for (const [what, url] of [
       });
     }
 
-    it('has the same headers for HEAD, and no body', async () => {
+    it('the compressed response has the same headers for HEAD as for GET, and no body', async () => {
       const [path] = url.split(' ');
       for (const accepted of ['br', 'gzip']) {
         const get = await ask(url, accepted);
@@ -72,7 +72,7 @@ for (const [what, url] of [
 }
 
 describe('answers that are not compressed', () => {
-  it('of 1 KiB or less go as they are', async () => {
+  it('a response of 1 KiB or less is not compressed', async () => {
     for (const url of ['/livez', '/api/countries/list?search=nepal', '/api/nowhere']) {
       const response = await ask(url, 'br, gzip');
       assert.ok(response.rawPayload.length <= 1024);
@@ -81,13 +81,13 @@ describe('answers that are not compressed', () => {
     }
   });
 
-  it('images go as they are', async () => {
+  it('an image is not compressed', async () => {
     const { headers } = await ask('/docs/favicon-32x32.png', 'br');
     assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);
   });
 });
 
-it('a 304 says what the answer would be chosen by', async () => {
+it('a 304 response has the Vary header of the full response', async () => {
   const url = `${CITIES}?search=san&isPaginationNeeded=true`;
   const { headers } = await ask(url, 'br');
   const again = await bare.app.inject({
@@ -98,14 +98,14 @@ it('a 304 says what the answer would be chosen by', async () => {
   assert.equal(again.headers['content-encoding'], undefined);
 });
 
-it('the cities of the United States are under half a megabyte', async () => {
+it('the compressed list of the cities of the United States has less than half a megabyte', async () => {
   for (const accepted of ['br', 'gzip']) {
     const response = await ask(`${CITIES}?countryId=233`, accepted);
     assert.ok(response.rawPayload.length < 500_000, String(response.rawPayload.length));
   }
 });
 
-it('a client that breaks off in the middle of a compressed answer does no harm', async () => {
+it('the service continues when a client disconnects during a compressed response', async () => {
   for (let round = 0; round < 5; round++) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

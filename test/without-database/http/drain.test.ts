@@ -11,7 +11,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const PAGE = requestText('GET /api/countries/list?isPaginationNeeded=true');
 
-it('at the stop the service says that it is not ready, answers on, and closes each connection with its answer', async (t) => {
+it('the stopping service is not ready, answers requests, and closes each connection afterwards', async (t) => {
   await using bare = await buildBareApp({ query: async () => [] });
   const stop = new AbortController();
   const { context, geography } = bare;

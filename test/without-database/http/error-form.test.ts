@@ -20,7 +20,7 @@ describe('the request id', { concurrency: true }, () => {
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     'x'.repeat(128),
   ]) {
-    it(`is the caller's own where that is plain: ${given.slice(0, 60)}`, async () => {
+    it(`the request id "${given.slice(0, 60)}" of the caller is returned`, async () => {
       const headers = [`X-Request-Id: ${given}`];
       const error = assertErrorForm(await exchange(port, requestText(NOTHING, headers)), 404, 'NOT_FOUND');
       assert.equal(error.requestId, given);
@@ -38,7 +38,7 @@ describe('the request id', { concurrency: true }, () => {
     ['it holds a letter beyond ASCII', ['X-Request-Id: \xe9']],
     ['there are two', ['X-Request-Id: a', 'X-Request-Id: b']],
   ] as const) {
-    it(`is a new one where ${what}`, async () => {
+    it(`a new request id is returned if the header X-Request-Id is invalid: ${what}`, async () => {
       const ids = new Set<string>();
       for (let time = 0; time < 2; time++) {
         const error = assertErrorForm(await exchange(port, requestText(NOTHING, headers)), 404, 'NOT_FOUND');
@@ -49,7 +49,7 @@ describe('the request id', { concurrency: true }, () => {
     });
   }
 
-  it('is a new one for a request that is no HTTP', async () => {
+  it('a new request id is returned for a request that is not HTTP', async () => {
     const error = assertErrorForm(await exchange(port, 'X-Request-Id: mine\r\n\r\n'), 400, 'MALFORMED_REQUEST');
     assert.match(error.requestId, NEW_ID);
   });
@@ -64,7 +64,7 @@ describe('problem details', { concurrency: true }, () => {
     [requestText('GET /%ff', accept), 400, 'MALFORMED_REQUEST', 'Bad Request'],
     [requestText('POST /api/cities/list', accept, 'x'), 415, 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type'],
   ] as const) {
-    it(`a client that accepts them gets a ${status} as RFC 9457`, async () => {
+    it(`a client that accepts problem details gets a ${status} in the form of RFC 9457`, async () => {
       const { headers, body, ...answer } = await exchange(port, request);
       assert.equal(answer.status, status);
       assert.match(String(headers['content-type']), /^application\/problem\+json(?:;|$)/);
@@ -96,7 +96,7 @@ describe('problem details', { concurrency: true }, () => {
     });
   }
 
-  it('they name the fields that are to blame, as the other form does', async () => {
+  it('problem details name the same invalid fields as the default form', async () => {
     const line = `${LIST}?isPaginationNeeded=true&limit=0&page=0`;
     const problem = JSON.parse((await exchange(port, requestText(line, accept))).body);
     const error = assertErrorForm(await exchange(port, requestText(line)), 400, 'INVALID_INPUT');
@@ -105,7 +105,7 @@ describe('problem details', { concurrency: true }, () => {
     assert.equal(error.errors?.length, 2);
   });
 
-  it('successful answers are the same for every Accept', async () => {
+  it('a successful response is the same for every Accept', async () => {
     for (const wanted of ['application/problem+json', 'text/html', 'image/png;q=0.1', '*/*']) {
       const answer = await exchange(port, requestText(LIST, [`Accept: ${wanted}`]));
       assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'application/json; charset=utf-8']);

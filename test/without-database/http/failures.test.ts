@@ -31,8 +31,8 @@ async function getProfile({ app, context }: BareApp, headers: Record<string, str
   return app.inject({ url: '/api/users/profile', headers: { ...headers, authorization } });
 }
 
-describe('a fault of ours', () => {
-  it('is a 500 with the request id and no detail, and the detail is in the log', async () => {
+describe('an internal error', () => {
+  it('an internal error returns 500 with the request id and without details, which are only in the log', async () => {
     const { log, lines } = collectLog();
     await using bare = await appWhereQueriesFail(new Error(SECRET), { LOG_LEVEL: 'error' }, log);
     const response = await getProfile(bare, { 'x-request-id': 'trace-7' });
@@ -48,7 +48,7 @@ describe('a fault of ours', () => {
     assert.match(String(lines[0]?.err?.stack), /failures\.test\.ts/);
   });
 
-  it('has the same form whatever is thrown', async () => {
+  it('an internal error has the same form whatever is thrown', async () => {
     for (const thrown of [SECRET, undefined, null, { code: '42P01', message: SECRET }, new TypeError(SECRET)]) {
       await using bare = await appWhereQueriesFail(thrown);
       const response = await getProfile(bare);
@@ -57,7 +57,7 @@ describe('a fault of ours', () => {
     }
   });
 
-  it('is a 500 as well where the database answers what cannot be', async () => {
+  it('an impossible result of the database returns 500', async () => {
     await using bare = await buildBareApp({
       query: async <Row>(statement: Sql) =>
         ownersAsked(statement).map((owner) => ({ owner, active: true, works: true, companyRoles: [] })) as Row[],
@@ -71,7 +71,7 @@ describe('a database that cannot be reached', () => {
   const codes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'CONNECTION_CLOSED'];
   const sqlStates = ['08006', '53300', '57P01', '57P03', '25006'];
   for (const code of [...codes, 'CONNECTION_ENDED', 'CONNECT_TIMEOUT', ...sqlStates]) {
-    it(`${code}: 503 with Retry-After, and a line in the log`, async () => {
+    it(`a request gets 503 with Retry-After, and the log an entry, if the database fails with ${code}`, async () => {
       const { log, lines } = collectLog();
       await using bare = await appWhereQueriesFail(
         Object.assign(new Error(SECRET), { code }),
@@ -86,7 +86,7 @@ describe('a database that cannot be reached', () => {
     });
   }
 
-  it('does not keep the geography lists from being answered', async () => {
+  it('the geography lists are answered while the database cannot be reached', async () => {
     await using bare = await appWhereQueriesFail(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
     for (const method of ['GET', 'POST'] as const) {
       assert.equal((await bare.app.inject({ method, url: '/api/cities/list' })).statusCode, 200);
@@ -95,7 +95,7 @@ describe('a database that cannot be reached', () => {
 });
 
 describe('the log', () => {
-  it('has one line for each request, with nothing of the query, the headers and the body', async () => {
+  it('the log has one line per request, without its query, headers and body', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const secret = 'hidden-7f3a';
@@ -118,7 +118,7 @@ describe('the log', () => {
     assert.ok(!JSON.stringify(lines).includes(secret));
   });
 
-  it('has no error where a client goes away in the middle of its request', async () => {
+  it('the log has no error if a client disconnects during its request', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const port = await listenLocally(bare.app);

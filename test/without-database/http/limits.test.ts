@@ -22,7 +22,7 @@ function assertTooMany(answer: LightMyRequestResponse): void {
 }
 
 describe('the rate limit of the public lists', () => {
-  it('counts each address for itself, over all lists and methods', async () => {
+  it('the rate limit of the public lists counts each address separately, over all lists and methods', async () => {
     await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '3' } });
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     assert.equal((await ask(bare, '192.0.2.1')).statusCode, 200);
@@ -33,7 +33,7 @@ describe('the rate limit of the public lists', () => {
     assert.equal((await ask(bare, '192.0.2.2')).statusCode, 200);
   });
 
-  it('returns the remaining quota and the limit with each answer', async () => {
+  it('the rate limit of the public lists returns the remaining quota and the limit with each response', async () => {
     await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '3' } });
     for (const [remaining, status] of [
       [2, 200],
@@ -53,14 +53,14 @@ describe('the rate limit of the public lists', () => {
     assert.equal((await ask(unlimited, '192.0.2.1')).headers['ratelimit-policy'], undefined);
   });
 
-  it('takes the addresses of one IPv6 network for one', async () => {
+  it('the rate limit of the public lists counts the addresses of one IPv6 network together', async () => {
     await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '1' } });
     assert.equal((await ask(bare, '2001:db8:1:2::1')).statusCode, 200);
     assertTooMany(await ask(bare, '2001:db8:1:2::2'));
     assert.equal((await ask(bare, '2001:db8:1:3::1')).statusCode, 200);
   });
 
-  it('is off at 0, and never meets callers on this machine while no proxy is trusted', async () => {
+  it('the rate limit of the public lists is off at 0, and on this machine without a trusted proxy', async () => {
     await using unlimited = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '0' } });
     await using local = await buildBareApp({ settings: { RATE_LIMIT_PUBLIC: '1' } });
     for (let time = 0; time < 3; time++) {
@@ -79,7 +79,7 @@ describe('the rate limits behind tokens', () => {
   const call = ({ app }: BareApp, token: string, from: string) =>
     app.inject({ url: PROFILE, headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from } });
 
-  it('count each user, for any use of the token, before a database query', async () => {
+  it('the rate limit of users counts each request with a token before a database query', async () => {
     let queries = 0;
     const query = async () => {
       queries++;
@@ -94,7 +94,7 @@ describe('the rate limits behind tokens', () => {
     assertRefused(await call(bare, second, '192.0.2.3'), 401, 'INVALID_TOKEN');
   });
 
-  it('count bad tokens of an address, and leave others alone', async () => {
+  it('the rate limit of bad tokens counts each address separately and ignores requests without a token', async () => {
     await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_BAD_TOKENS: '2' } });
     for (const token of ['a.b.c', 'nonsense'])
       assertRefused(await call(bare, token, '192.0.2.1'), 401, 'INVALID_TOKEN');
@@ -106,7 +106,7 @@ describe('the rate limits behind tokens', () => {
 });
 
 describe('the bound on requests in flight', () => {
-  it('refuses what comes on top with 503, and lets in again when one has ended', async () => {
+  it('a request beyond the maximum in flight gets 503, and one after another has ended is admitted', async () => {
     const waiting: (() => void)[] = [];
     const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));
     await using bare = await buildBareApp({ query, settings: { MAX_REQUESTS_UNDER_WAY: '2' } });
@@ -134,7 +134,7 @@ describe('the bound on requests in flight', () => {
     assertRefused(await next, 401, 'INVALID_TOKEN');
   });
 
-  it('forgets a caller who goes away before the answer', async () => {
+  it('a caller that disconnects before the response leaves no slot in use', async () => {
     const waiting: (() => void)[] = [];
     const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));
     await using bare = await buildBareApp({ query, settings: { MAX_REQUESTS_UNDER_WAY: '1' } });

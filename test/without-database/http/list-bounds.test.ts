@@ -60,7 +60,7 @@ describe('lists in bodies', () => {
     ['/api/users/save', 'create', 500, (create: unknown[]) => ({ companyId: COMPANY, create })],
     ['/api/bookings/record', 'bookings', 1000, (bookings: unknown[]) => ({ bookings })],
   ] as const) {
-    it(`${field} of ${url} has a bound that the refusal names, and its items are not looked at`, async () => {
+    it(`too many items in ${field} of ${url} return 400 with the maximum alone`, async () => {
       const count = url === '/api/users/save' || url === '/api/bookings/record' ? many : few;
       const { code, errors } = await refused(url, body(Array.from({ length: count }, () => 0)));
       assert.equal(code, 'INVALID_INPUT');
@@ -72,7 +72,7 @@ describe('lists in bodies', () => {
     });
   }
 
-  it('an answer has a hundred problems at most, and only the readable part of an unknown name', async () => {
+  it('a response contains at most a hundred problems, and a long unknown name is cut', async () => {
     const create = Array.from({ length: 500 }, () => ({}));
     const { errors } = await refused('/api/users/save', { companyId: COMPANY, create });
     assert.equal(errors.length, 100);

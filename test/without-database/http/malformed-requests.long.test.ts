@@ -21,18 +21,18 @@ async function assertRefused(request: string, status: number, code: ErrorCode): 
 
 describe('malformed requests', { concurrency: true }, () => {
   for (const target of ['/api/%zz', '/%', '/%ff', '/api/cities/%c0%af', `${LIST}%00%fe`]) {
-    it(`a path that is not well encoded, ${target}: 400`, async () => {
+    it(`the badly encoded path ${target} returns 400`, async () => {
       assert.match(await assertRefused(requestText(`GET ${target}`), 400, 'MALFORMED_REQUEST'), /path/);
     });
   }
 
-  it('a query that is not well encoded is read literally', async () => {
+  it('a badly encoded query is read literally', async () => {
     const { status, body } = await exchange(port, requestText(`${GET}?search=%zz%ff`));
     assert.equal(status, 200, body);
     assert.deepEqual(JSON.parse(body).data, []);
   });
 
-  it('headers of more than 16 KiB: 431', async () => {
+  it('headers of more than 16 KiB return 431', async () => {
     const sized = (size: number) => {
       const text = requestText(GET, ['X: ']);
       return text.replace('X: ', `X: ${'x'.repeat(size - text.length + '\r\n'.length)}`);
@@ -50,18 +50,18 @@ describe('malformed requests', { concurrency: true }, () => {
 describe('headers that may come once', { concurrency: true }, () => {
   const malformed = 'MALFORMED_REQUEST';
 
-  it('HTTP/1.0 needs no Host', async () => {
+  it('a request of HTTP/1.0 needs no Host', async () => {
     assert.equal((await exchange(port, `${GET} HTTP/1.0\r\n\r\n`)).status, 200);
   });
 
-  it('two Authorization headers: 400, on public paths and before the token is looked at', async () => {
+  it('two Authorization headers return 400, on public paths and before the token is verified', async () => {
     const two = ['Authorization: Bearer a', 'AUTHORIZATION: Bearer a'];
     for (const request of [GET, 'GET /api/users/profile', 'POST /api/users/update-profile']) {
       assert.match(await assertRefused(requestText(request, two), 400, malformed), /more than one Authorization/);
     }
   });
 
-  it('an Expect that cannot be met: 417, and the connection is closed', async () => {
+  it('an unknown Expect header returns 417 and closes the connection', async () => {
     for (const expected of ['something', '200-ok', '']) {
       const request = requestText(POST, [`Expect: ${expected}`, 'Content-Type: application/json'], '{}');
       const answer = await exchange(port, request);
@@ -72,7 +72,7 @@ describe('headers that may come once', { concurrency: true }, () => {
 });
 
 describe('connections', { concurrency: true }, () => {
-  it('a connection is closed after an error, also where the client keeps its side open', async () => {
+  it('a connection is closed after an error, even if the client keeps its side open', async () => {
     for (const request of ['garbage\r\n\r\n', requestText('CONNECT elsewhere.example:443')]) {
       const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       const accepted: Socket[] = [];
@@ -86,7 +86,7 @@ describe('connections', { concurrency: true }, () => {
     }
   });
 
-  it('a malformed request after a good one, on the same connection, is refused as well', async () => {
+  it('a malformed request after a good one on the same connection returns 400', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(requestText(GET));
     const [first] = await once(socket, 'data');
@@ -101,7 +101,7 @@ describe('connections', { concurrency: true }, () => {
     ['headers that never end', `${GET} HTTP/1.1\r\nHost: localhost\r\n`],
     ['a body that never ends', requestText(POST, ['Content-Type: application/json', 'Content-Length: 10'])],
   ] as const) {
-    it(`${what}: 408 after ten seconds, and the connection is closed`, async () => {
+    it(`the server returns 408 after ten seconds and closes the connection for ${what}`, async () => {
       await using hurried = await buildBareApp();
       const { server } = hurried.app;
       const hurriedPort = await listenLocally(hurried.app);

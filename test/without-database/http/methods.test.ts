@@ -33,14 +33,14 @@ async function assertNotAllowed(request: string, allow: string): Promise<void> {
 
 describe('methods', { concurrency: true }, () => {
   for (const [path, allow] of Object.entries(ALLOWED)) {
-    it(`${path}: every method but ${allow} is a 405 that says so`, async () => {
+    it(`${path} returns 405 with Allow: ${allow} for every other method`, async () => {
       const others = METHODS.filter((method) => !allow.split(', ').includes(method));
       assert.ok(others.length > 25);
       await Promise.all(others.map((method) => assertNotAllowed(requestText(`${method} ${path}`), allow)));
     });
   }
 
-  it('the method is looked at before the token, the headers, the content type and the body', async () => {
+  it('the method is checked before the token, the headers, the content type and the body', async () => {
     const profile = '/api/users/profile';
     const requests = [
       requestText(`DELETE ${profile}`, ['Authorization: Bearer nonsense']),
@@ -54,7 +54,7 @@ describe('methods', { concurrency: true }, () => {
     for (const request of requests) await assertNotAllowed(request, 'GET, HEAD, POST');
   });
 
-  it('a method that is missing is a 405 however the path is written', async () => {
+  it('an unsupported method returns 405 for every spelling of the path', async () => {
     for (const target of [
       '/api/cities/list?limit=1&limit=2',
       '/api/cities/list#there',
@@ -65,11 +65,11 @@ describe('methods', { concurrency: true }, () => {
     }
   });
 
-  it('CONNECT to another host is a 405', async () => {
+  it('CONNECT to another host returns 405', async () => {
     await assertNotAllowed(requestText('CONNECT elsewhere.example:443'), 'GET, HEAD, POST');
   });
 
-  it('a client that sends CONNECT and resets the connection does no harm', async () => {
+  it('the service continues when a client sends CONNECT and resets the connection', async () => {
     for (let time = 0; time < 20; time++) {
       await new Promise<void>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
@@ -85,7 +85,7 @@ describe('methods', { concurrency: true }, () => {
     assert.equal((await exchange(port, requestText('GET /api/countries/list'))).status, 200);
   });
 
-  it('HEAD answers with the headers of GET and no body', async () => {
+  it('HEAD returns the headers of GET without a body', async () => {
     const [get, head] = [
       await exchange(port, requestText('GET /api/countries/list')),
       await exchange(port, requestText('HEAD /api/countries/list')),
@@ -111,7 +111,7 @@ describe('paths', { concurrency: true }, () => {
     ['a file of the service', '/docs/../package.json'],
     ['a file of the documentation that is not published', '/docs/index.html'],
   ] as const) {
-    it(`${what} is a 404 by every method`, async () => {
+    it(`${what} returns 404 for every method`, async () => {
       const methods = METHODS.filter((method) => target !== '*' || method === 'OPTIONS');
       for (const method of methods.filter((name) => name !== 'CONNECT' && name !== 'HEAD')) {
         assertErrorForm(await exchange(port, requestText(`${method} ${target}`)), 404, 'NOT_FOUND');
@@ -119,12 +119,12 @@ describe('paths', { concurrency: true }, () => {
     });
   }
 
-  it('HEAD of an unknown path is a 404 without a body', async () => {
+  it('HEAD of an unknown path returns 404 without a body', async () => {
     const answer = await exchange(port, requestText('HEAD /api/nothing'));
     assert.deepEqual([answer.status, answer.body], [404, '']);
   });
 
-  it('a whole URL as the target is its path', async () => {
+  it('a request whose target is a whole URL is answered by the path of the URL', async () => {
     const answer = await exchange(port, requestText('GET http://localhost/api/countries/list?search=nepal'));
     assert.equal(answer.status, 200);
     assert.deepEqual(

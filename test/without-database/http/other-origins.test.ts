@@ -11,7 +11,7 @@ describe('pages of other origins', () => {
   const settings = { CORS_ORIGINS: `${origin},http://localhost:5173` };
   const allowed = (answer: LightMyRequestResponse) => answer.headers['access-control-allow-origin'];
 
-  it('may call the service where they are named, and read its errors too', async () => {
+  it('a page of a configured origin can read responses and errors of the service', async () => {
     await using bare = await buildBareApp({ settings });
     for (const url of [COUNTRIES, '/api/users/profile', '/api/nothing', `${COUNTRIES}?isPaginationNeeded=x`]) {
       const answer = await bare.app.inject({ url, headers: { origin } });
@@ -22,7 +22,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('learn from a preflight what they may send', async () => {
+  it('a preflight of a configured origin returns the allowed methods and headers', async () => {
     await using bare = await buildBareApp({ settings });
     const preflight = (from: string) =>
       bare.app.inject({
@@ -38,7 +38,7 @@ describe('pages of other origins', () => {
     assert.deepEqual([refused.statusCode, allowed(refused)], [405, undefined]);
   });
 
-  it('may send the headers of tracing, and read that headers were too large', async () => {
+  it('a page of another origin can send tracing headers and read a 431 response', async () => {
     for (const [CORS_ORIGINS, url] of [
       [settings.CORS_ORIGINS, '/api/users/profile'],
       ['*', COUNTRIES],
@@ -61,7 +61,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('may not where they are not named, and nothing says so while none is', async () => {
+  it('a page of an origin that is not configured gets no CORS headers', async () => {
     await using bare = await buildBareApp({ settings });
     for (const from of [
       'https://evil.example',
@@ -80,7 +80,7 @@ describe('pages of other origins', () => {
   });
 
   for (const CORS_ORIGINS of ['*', `*,${origin}`]) {
-    it(`may call the public lists alone, whatever their origin, where it is ${CORS_ORIGINS}`, async () => {
+    it(`a page of any origin can read only the public lists with CORS_ORIGINS=${CORS_ORIGINS}`, async () => {
       await using bare = await buildBareApp({ settings: { CORS_ORIGINS } });
       const stranger = 'https://stranger.example';
       for (const list of ['/api/cities/list', '/api/states/list', COUNTRIES]) {

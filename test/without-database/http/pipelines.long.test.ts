@@ -45,7 +45,7 @@ async function open(port: number, text: string): Promise<Socket> {
 }
 
 describe('many requests on one connection', () => {
-  it('take few slots, which are free when it is closed, and each counts as one whose caller went away', async () => {
+  it('sixty requests on one connection take four slots, which are free when the connection closes', async () => {
     const { query, waiting } = heldDatabase();
     await using service = await buildMeasuredApp({ query, settings: { MAX_REQUESTS_UNDER_WAY: '5' } });
     const requests = await Promise.all(Array.from({ length: 60 }, (_, number) => profileOf(service, number)));
@@ -69,7 +69,7 @@ describe('many requests on one connection', () => {
     assert.ok(all < 20, `${all} have been worked on`);
   });
 
-  it('are no longer in flight when they have gone, also while the database does not answer', async () => {
+  it('the requests of a closed connection are not in flight, even while the database does not answer', async () => {
     const { query, waiting } = heldDatabase();
     await using service = await buildMeasuredApp({ query });
     const requests = await Promise.all(Array.from({ length: 15 }, (_, number) => profileOf(service, number)));
@@ -83,7 +83,7 @@ describe('many requests on one connection', () => {
     assert.deepEqual(await service.counted(), { 'profile.view aborted': 4 });
   });
 
-  it('take no slot while their answers wait to be sent', async () => {
+  it('a request whose finished response waits for an earlier one takes no slot', async () => {
     const { query, waiting } = heldDatabase();
     await using service = await buildMeasuredApp({ query });
     const socket = await open(service.port, await profileOf(service, 1));
@@ -99,7 +99,7 @@ describe('many requests on one connection', () => {
     socket.destroy();
   });
 
-  it('are answered in order, HEAD and 304 among them, and each is counted', async () => {
+  it('pipelined requests, with HEAD and 304 among them, are answered in order and each is counted', async () => {
     await using service = await buildMeasuredApp();
     const { headers } = await exchange(service.port, requestText(`GET ${PAGE}`));
     const round = [
@@ -123,7 +123,7 @@ describe('many requests on one connection', () => {
 });
 
 describe('a request behind one that closes the connection', () => {
-  it('is not carried out: neither behind a refusal, nor behind Connection: close, nor behind what is no HTTP', async () => {
+  it('a request after one that closes the connection is not processed', async () => {
     const asked: string[] = [];
     const query = async <Row>(statement: Sql) => {
       asked.push(...ownersAsked(statement));
@@ -146,7 +146,7 @@ describe('a request behind one that closes the connection', () => {
     assert.deepEqual(new Set(asked), new Set([userNumber(2)]));
   });
 
-  it('a refusal without a response comes after the pending answers, and replaces none', async () => {
+  it('a refusal of a malformed request is sent after the pending responses', async () => {
     for (const [refused, status] of [
       ['nonsense\r\n\r\n', '400'],
       ['CONNECT elsewhere:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', '405'],
@@ -163,7 +163,7 @@ describe('a request behind one that closes the connection', () => {
     }
   });
 
-  it('a client that resets the connection behind CONNECT does no harm while an answer is due', async () => {
+  it('the service continues when a client resets the connection after CONNECT before its response', async () => {
     const { query, waiting } = heldDatabase();
     await using service = await buildMeasuredApp({ query });
     const connectElsewhere = 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -178,7 +178,7 @@ describe('a request behind one that closes the connection', () => {
   });
 });
 
-it('of one caller network that reads nothing, behind a trusted proxy, few are waited for, and of others none is cut', async (t) => {
+it('a network behind a proxy loses only its stalled connections beyond a hundred', async (t) => {
   // More than the system takes for a connection on this machine.
   const cities = Array.from({ length: 40_000 }, (_, id) => ({ id: id + 1, name: `Panaji ${id}`, stateId: 1 }));
   const states = [{ id: 1, name: 'Goa', countryId: 1, stateCode: 'GA' }];

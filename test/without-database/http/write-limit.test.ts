@@ -28,7 +28,7 @@ async function call({ app, context }: BareApp, user: string, request: InjectOpti
 }
 
 describe('the rate limit of writes', () => {
-  it('counts those of each user, refused ones included, over all methods, before a database query', async () => {
+  it('the rate limit of writes counts each user over all methods, before a database query', async () => {
     const database = countingDatabase();
     await using bare = await buildBareApp({ ...database, settings: { ...PROXY, RATE_LIMIT_WRITES: '2' } });
     assertRefused(await call(bare, USERS[0], UPDATE), 401, 'INVALID_TOKEN');
@@ -44,7 +44,7 @@ describe('the rate limit of writes', () => {
     assertRefused(await call(bare, USERS[1], UPDATE), 401, 'INVALID_TOKEN');
   });
 
-  it('leaves reads alone', async () => {
+  it('the rate limit of writes does not count reads', async () => {
     await using bare = await buildBareApp({ ...countingDatabase(), settings: { ...PROXY, RATE_LIMIT_WRITES: '1' } });
     assertRefused(await call(bare, USERS[0], UPDATE), 401, 'INVALID_TOKEN');
     assertRefused(await call(bare, USERS[0], UPDATE), 429, 'TOO_MANY_REQUESTS');
@@ -55,7 +55,7 @@ describe('the rate limit of writes', () => {
     }
   });
 
-  it('is 60 by default, off at 0, and never met on this machine while no proxy is trusted', async () => {
+  it('the rate limit of writes is 60, off at 0, and off on this machine without a trusted proxy', async () => {
     const statuses = async (settings: Record<string, string>) => {
       await using bare = await buildBareApp({
         ...countingDatabase(),
@@ -71,7 +71,7 @@ describe('the rate limit of writes', () => {
     assert.deepEqual(await statuses({ RATE_LIMIT_WRITES: '1' }), [...allowed, 401]);
   });
 
-  it('is none of API keys', async () => {
+  it('the rate limit of writes does not apply to API keys', async () => {
     const key = { keyId: USERS[0], companyId: null, createdBy: null, scopes: 'users.read' };
     const query = async <Row extends object>({ text }: Sql): Promise<Row[]> =>
       (/^\s*select hash,/.test(text) ? [{ hash: hashOfKey('odk_good'), ...key }] : []) as unknown as Row[];

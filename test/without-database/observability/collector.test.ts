@@ -21,7 +21,7 @@ afterEach(() => collector[Symbol.asyncDispose]());
 const ask = (port: number) => exchange(port, requestText('GET /livez'));
 
 describe('the collector', () => {
-  it('gets the name of the service from the setting of OpenTelemetry', async () => {
+  it('the trace collector receives the service name that is set for OpenTelemetry', async () => {
     await collectSpans(collector, ({ port }) => ask(port));
     assert.equal(collector.resources[0]?.['service.name'], 'orgdesk');
     assert.equal(collector.requests[0]?.path, '/v1/traces');
@@ -29,7 +29,7 @@ describe('the collector', () => {
     assert.equal(collector.resources[1]?.['service.name'], 'orgdesk-eu');
   });
 
-  it('gets the headers that OpenTelemetry is given, and the share of spans', async () => {
+  it('the trace collector receives the headers and the share of spans that are set for OpenTelemetry', async () => {
     process.env[HEADERS] = 'x-api-key=of-the-tests';
     await collectSpans(collector, ({ port }) => ask(port));
     assert.equal(collector.requests[0]?.headers['x-api-key'], 'of-the-tests');
@@ -40,7 +40,7 @@ describe('the collector', () => {
     delete process.env[SAMPLER];
   });
 
-  it('that takes its time gets what fits into the queue, and the rest is dropped', async () => {
+  it('a slow trace collector receives a full queue of spans, and the other spans are dropped', async () => {
     const held = deferred();
     collector.held = held.promise;
     const spans = await collectSpans(collector, async ({ port }) => {
@@ -56,7 +56,7 @@ describe('the collector', () => {
     ['is overloaded', 503],
     ['is not there', undefined],
   ] as const) {
-    it(`may be one that ${fault}: requests are answered, the log reports it once, and the stop waits for two seconds at most`, async (t) => {
+    it(`a trace collector that ${fault} is logged once, and delays the stop by two seconds at most`, async (t) => {
       if (status === undefined) await collector[Symbol.asyncDispose]();
       else collector.status = status;
       using clock = manualClock(t);

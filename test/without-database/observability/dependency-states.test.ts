@@ -29,7 +29,7 @@ async function scraped(states: DependencyStates): Promise<Map<string, string>> {
   return new Map([...text.matchAll(/dependency="(\w+)"\} (\d)/g)].map(([, name = '', up = '']) => [name, up]));
 }
 
-test('each state of each dependency comes to the metric: 1 where it is as it should be, otherwise 0', async () => {
+test('the dependency metric is 1 for the good state of a dependency and 0 for any other state', async () => {
   assert.deepEqual(Object.keys(DEPENDENCY_STATES).sort(), Object.keys(GOOD).sort());
   for (const [name, states] of Object.entries(DEPENDENCY_STATES)) {
     for (const state of Object.keys(states)) {

@@ -21,7 +21,7 @@ async function listen(metrics: Metrics, failures: unknown[] = []) {
   return { ...listener, port: Number(new URL(listener.url).port) };
 }
 
-it('the metrics can be read at /metrics, and nothing else is there', async () => {
+it('the metrics listener serves /metrics and returns 404 for other paths and 405 for other methods', async () => {
   await using listener = await listen(openMetrics());
   assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
   const { status, headers, body } = await exchange(listener.port, requestText('GET /metrics?x=y'));
@@ -39,7 +39,7 @@ it('the metrics can be read at /metrics, and nothing else is there', async () =>
   }
 });
 
-it('refuses what the service itself refuses of HTTP', async () => {
+it('the metrics listener refuses the same malformed requests as the service', async () => {
   await using listener = await listen(openMetrics());
   assertErrorForm(await exchange(listener.port, 'nonsense\r\n\r\n'), 400, 'MALFORMED_REQUEST');
   const large = requestText('GET /metrics', [`X: ${'x'.repeat(17_000)}`]);
@@ -51,7 +51,7 @@ it('refuses what the service itself refuses of HTTP', async () => {
   assert.deepEqual(upgraded.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200']);
 });
 
-it('waits for a request no longer than the service itself does', async () => {
+it('the metrics listener returns 408 for a slow request after the same time as the service', async () => {
   const own = { ...HTTP_LIMITS };
   Object.assign(HTTP_LIMITS, { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 });
   await using listener = await listen(openMetrics()).finally(() => Object.assign(HTTP_LIMITS, own));
@@ -65,7 +65,7 @@ it('waits for a request no longer than the service itself does', async () => {
   assert.match(received, /^HTTP\/1\.1 408 /);
 });
 
-it('the service continues if the metrics cannot be read, and reports it to the caller and in the log', async () => {
+it('the metrics listener returns 500, logs the error and continues if metrics cannot be read', async () => {
   const failures: unknown[] = [];
   let fails = true;
   const metrics = openMetrics();
@@ -79,7 +79,7 @@ it('the service continues if the metrics cannot be read, and reports it to the c
   assert.equal((await exchange(listener.port, requestText('GET /metrics'))).status, 200);
 });
 
-it('gives simultaneous requests the same answer', async () => {
+it('the metrics listener reads the metrics once for simultaneous requests', async () => {
   let [reads, arrived] = [0, 0];
   const allArrived = deferred();
   const count = () => {
@@ -103,7 +103,7 @@ it('gives simultaneous requests the same answer', async () => {
   assert.equal(reads, 2);
 });
 
-it('reports a taken port, and which setting to change', async () => {
+it('the metrics listener reports a port that is in use and the setting to change', async () => {
   const other = createServer().listen(FREE);
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

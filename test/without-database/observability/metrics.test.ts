@@ -17,7 +17,7 @@ const ask = async ({ port }: MeasuredApp, line: string, headers: string[] = [], 
   (await exchange(port, requestText(line, headers, body))).status;
 
 describe('the metrics of requests', () => {
-  it('count each answer by operation and status, however it was made', async () => {
+  it('the request metrics count each response by operation and status', async () => {
     await using service = await buildMeasuredApp();
     for (let time = 0; time < 3; time++) assert.equal(await ask(service, `GET ${PAGE}`), 200);
     const { headers } = await exchange(service.port, requestText(`GET ${PAGE}`));
@@ -47,7 +47,7 @@ describe('the metrics of requests', () => {
     });
   });
 
-  it('count what is no HTTP apart', async () => {
+  it('the request metrics count requests that are not HTTP separately', async () => {
     await using service = await buildMeasuredApp();
     assert.equal((await exchange(service.port, 'nonsense\r\n\r\n')).status, 400);
     assert.equal(await ask(service, 'GET /livez', [`X: ${'x'.repeat(40_000)}`]), 431);
@@ -56,7 +56,7 @@ describe('the metrics of requests', () => {
     assert.deepEqual(await service.counted(), {});
   });
 
-  it('count those whose callers went away before the answer', async () => {
+  it('the request metrics count requests whose callers disconnect before the response as aborted', async () => {
     let asked = 0;
     const query: Database['query'] = ({ text }) => {
       if (!text.includes('users')) return works();
@@ -76,7 +76,7 @@ describe('the metrics of requests', () => {
     assert.equal((await service.scrape()).figures.get('orgdesk_http_requests_under_way'), 0);
   });
 
-  it('have the time that the answers took, in classes that each hold those below', async (t) => {
+  it('the request metrics contain the durations of responses in cumulative buckets', async (t) => {
     // Each look at the clock takes a millisecond.
     let now = 0;
     t.mock.method(performance, 'now', () => ++now);
@@ -107,7 +107,7 @@ describe('the metrics of requests', () => {
     for (const [index, [, count]] of all.entries()) assert.ok(count >= (all[index - 1]?.[1] ?? 0));
   });
 
-  it('have no more series for ten thousand paths, hosts and methods than for one', async () => {
+  it('the request metrics have no more series for ten thousand paths than for a single path', async () => {
     await using service = await buildMeasuredApp();
     await ask(service, 'GET /one');
     await ask(service, 'POST /one');
@@ -129,7 +129,7 @@ describe('the metrics of requests', () => {
 });
 
 describe('the metrics of the service', () => {
-  it('say what is served, and from what', async () => {
+  it('the service metrics contain the version and size of the geography, and the database connections', async () => {
     const figuresOf = { open: 7, inUse: 3, waiting: 2 };
     await using service = await buildMeasuredApp({ poolFigures: () => figuresOf });
     const { figures, types } = await service.scrape();
@@ -162,7 +162,7 @@ describe('the metrics of the service', () => {
     }
   });
 
-  it('say that it is not ready while a dependency fails, and at the stop', async (t) => {
+  it('the service metrics report not ready while a dependency fails and during the stop', async (t) => {
     let fails = false;
     const stop = new AbortController();
     const query = async <Row>() => {
@@ -186,7 +186,7 @@ describe('the metrics of the service', () => {
     assert.deepEqual(await ready(), [0, 1]);
   });
 
-  it('count what the limits refuse, each request once', async () => {
+  it('the service metrics count each refused request once, by its limit', async () => {
     const settings = {
       TRUST_PROXY: '127.0.0.1',
       RATE_LIMIT_PUBLIC: '2',
@@ -222,7 +222,7 @@ describe('the metrics of the service', () => {
   });
 });
 
-it('a service without metrics has no hook of theirs', async () => {
+it('a service without metrics has no listener for metrics', async () => {
   const metrics = openMetrics();
   const hooks = async (options: BareAppOptions) => {
     await using bare = await buildBareApp(options);
@@ -232,7 +232,7 @@ it('a service without metrics has no hook of theirs', async () => {
   assert.equal(await hooks({ metrics }), 3);
 });
 
-it('a scrape queries the database about webhooks once, and each dependency once', async () => {
+it('a scrape queries the database once about webhooks, and once about each dependency', async () => {
   const asked: string[] = [];
   const query: Database['query'] = ({ text }) => {
     asked.push(text);

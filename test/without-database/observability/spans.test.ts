@@ -37,7 +37,7 @@ const ask = (port: number, line: string, headers: string[] = [], body?: string) 
   exchange(port, requestText(line, headers, body));
 
 describe('a request', () => {
-  it('has one span of the server, named by its method and route, with its status', async () => {
+  it('a request has one server span with its method, route and status', async () => {
     const spans = await spansOf(async ({ port }) => {
       await ask(port, 'GET /api/cities/list?search=hidden-7f3a');
       await ask(
@@ -81,7 +81,7 @@ describe('a request', () => {
     for (const { body } of collector.requests) assert.ok(!body.includes('hidden'), body);
   });
 
-  it('continues the trace of its caller, and starts a new one if that is not well-formed', async () => {
+  it('a request continues a well-formed trace of its caller, and otherwise starts a new trace', async () => {
     const spans = await spansOf(async ({ port }) => {
       await ask(port, 'GET /livez', [SAMPLED, 'tracestate: congo=t61rcWkgMzE']);
       await ask(port, 'GET /livez', [`traceparent: 00-${'0'.repeat(32)}-${SPAN}-01`]);
@@ -98,7 +98,7 @@ describe('a request', () => {
     }
   });
 
-  it('is an error where the fault is ours, and without a status where its caller went away', async () => {
+  it('the span of a failed request is an error, and that of an aborted request has no status', async () => {
     let asked = 0;
     const query = async () => {
       asked += 1;
@@ -127,7 +127,7 @@ describe('a request', () => {
     for (const { body } of collector.requests) assert.ok(!body.includes('secret'), body);
   });
 
-  it('ends also where its answer waits behind another one when the caller goes away', async () => {
+  it('the span of a request ends when its caller disconnects, also if its response waits for another', async () => {
     let asked = 0;
     const query = async () => {
       asked += 1;
@@ -152,7 +152,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('logs its own span', async () => {
+  it('the log line of a request contains the id of its span', async () => {
     const { log, lines } = collectLog();
     const settings = { LOG_LEVEL: 'debug' };
     const [span] = await spansOf(({ port }) => ask(port, 'GET /livez', [SAMPLED]), { log, settings });
@@ -160,7 +160,7 @@ describe('a request', () => {
     assert.deepEqual([line?.traceId, line?.spanId], [TRACE, span?.spanId]);
   });
 
-  it('sends its span to the identity provider', async (test) => {
+  it("a request for the keys of the identity provider carries the span of the caller's request", async (test) => {
     const seen: unknown[] = [];
     await using server = await startKeyServer({});
     const maker = providerMaker(server.url, 'api');
@@ -189,7 +189,7 @@ describe('a request', () => {
 });
 
 describe('a statement', () => {
-  it('has a span below that of its request, which names what it does and no value', async (t) => {
+  it('a statement has a span within that of its request, with a summary and without values', async (t) => {
     const spans = await spansOf(({ port, authorization }) => {
       // A span begins by one clock, and measures from there by another: here neither goes on.
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
@@ -210,7 +210,7 @@ describe('a statement', () => {
     for (const { body } of collector.requests) assert.ok(!body.includes(USER), body);
   });
 
-  it('that serves several requests belongs to none of them, and links to those that are recorded', async () => {
+  it('a statement for several requests has no parent span, and links to the recorded ones', async () => {
     let queries = 0;
     const query = async () => {
       queries += 1;
@@ -237,7 +237,7 @@ describe('a statement', () => {
     assert.deepEqual(statement?.links.map(({ spanId }) => spanId).sort(), requests.map(({ spanId }) => spanId).sort());
   });
 
-  it('has none outside of a request', async () => {
+  it('a statement outside of a request has no span', async () => {
     const spans = await spansOf(async ({ bare }) => {
       await bare.context.db.query({ text: 'select 1', values: [] } as never);
     });

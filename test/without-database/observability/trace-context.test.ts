@@ -26,7 +26,7 @@ const HOSTILE = [
 const shown = ({ requestId, traceId, spanId }: Partial<LogLine> = {}) => ({ requestId, traceId, spanId });
 
 describe('the log', () => {
-  it('logs of each request its id, the id that the caller sent, and its trace', async () => {
+  it('the log line of a request contains its id or the id from its caller, and its trace', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const headers = { traceparent, tracestate, 'x-request-id': 'mine-7' };
@@ -44,7 +44,7 @@ describe('the log', () => {
     assert.ok(!JSON.stringify(lines).includes('congo'));
   });
 
-  it('logs with a fault the id and the trace of its request', async () => {
+  it('the log entry of an internal error contains the id and the trace of its request', async () => {
     const { log, lines } = collectLog();
     const query = async () => {
       throw new Error('broken');
@@ -56,7 +56,7 @@ describe('the log', () => {
     assert.deepEqual(lines.map(shown), [{ requestId: 'mine-8', traceId: TRACE, spanId: SPAN }]);
   });
 
-  it('logs no malformed trace, and takes no id that is not plain', async () => {
+  it('the log contains no malformed trace and no hostile request id', async () => {
     const { log, lines } = collectLog();
     await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     for (const hostile of HOSTILE) {
@@ -74,7 +74,7 @@ describe('the log', () => {
 });
 
 describe('requests to the identity provider', () => {
-  it('belong to the trace of the request: keys and the userinfo endpoint; those at the start belong to none', async () => {
+  it('a request to the userinfo endpoint carries the trace of the caller, and one at the start no trace', async () => {
     const seen: [path: string | undefined, headers: IncomingHttpHeaders][] = [];
     await using server = await startKeyServer({});
     const maker = providerMaker(server.url, 'api');
@@ -108,7 +108,7 @@ describe('requests to the identity provider', () => {
     );
   });
 
-  it('carries nothing of headers that are not well-formed', async (test) => {
+  it('a request to the identity provider carries no malformed trace headers', async (test) => {
     const seen: IncomingHttpHeaders[] = [];
     await using server = await startKeyServer({});
     const maker = providerMaker(server.url, 'api');

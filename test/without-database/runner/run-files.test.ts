@@ -62,13 +62,13 @@ describe('test files in one process after the other', () => {
   const failureOf = (where: string, group = 'a group') =>
     printed.split('✖ ').find((text) => text.startsWith(`${group}: ${where}\n`)) ?? '';
 
-  it('are counted, whatever became of the ones before', async () => {
+  it('the test runner counts the passed tests of a file, whatever happened to earlier files', async () => {
     const [tally, other] = await result;
     assert.deepEqual([tally?.passed, other?.passed, other?.failed], [8, 0, 1], printed);
     assert.match(printed, /✖ another: the tests could not be run\nError: no server/);
   });
 
-  it('are named where they fail, with test, error and difference', async () => {
+  it('the test runner names a failed test with its file, error and difference', async () => {
     await result;
     assert.match(failureOf(`${fileOf('fails')}: flat`), /strictly deep-equal.*\+ +2\n- +3\n.*fails\.mjs:\d+/s);
     assert.match(failureOf(`${fileOf('fails')}: suite › inner › throws`), /^[^\n]*\nTypeError: of the test\n/);
@@ -78,14 +78,14 @@ describe('test files in one process after the other', () => {
     assert.match(failureOf(fileOf('empty')), /has no tests/);
   });
 
-  it('run again in another group, with its settings', async () => {
+  it('the test runner runs a file again in another group with the settings of that group', async () => {
     const [, , third] = await result;
     assert.deepEqual([third?.passed, third?.failed], [0, 1], printed);
     assert.match(failureOf(`${fileOf('names its group')}: fails`), /Error: of group 1\n/);
     assert.match(failureOf(`${fileOf('names its group')}: fails`, 'a third'), /Error: of group 3\n/);
   });
 
-  it('are named where they cannot be imported, never end, take too long or end their process', async () => {
+  it('the test runner names a file that cannot be imported, does not end or ends its process', async () => {
     await result;
     assert.match(failureOf(fileOf('cannot be imported')), /Error: of the import\n/);
     assert.match(failureOf(`${fileOf('waits for nothing')}: suite › waits`), /still pending/);
@@ -94,13 +94,13 @@ describe('test files in one process after the other', () => {
     assert.match(failureOf(fileOf('hangs')), /none of its tests began or ended for 8 seconds, in the middle of: hangs/);
   });
 
-  it('do not count where something ended that is not under test', async () => {
+  it('the test runner does not count a file whose browser has ended', async () => {
     const [tally] = await result;
     assert.deepEqual(tally?.interrupted, [fileOf('loses what it uses')]);
     assert.match(printed, /loses what it uses\.mjs does not count: its browser ended by SIGSEGV\n/);
   });
 
-  it('begin as the first did, and run in the order in which they are written', async () => {
+  it('the test runner gives each file a fresh state and runs its tests in the written order', async () => {
     await result;
     for (const name of ['passes', 'sees nothing of others', 'is the last']) {
       assert.equal(printed.includes(`✖ a group: ${fileOf(name)}`), false, printed);

@@ -12,7 +12,7 @@ const FILES = ['assets', 'src', ...FOLDERS.map((name) => `test/${name}`)].flatMa
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 
 describe('what runs where', () => {
-  it('leaves no file out, the long ones with everything alone', () => {
+  it('the choice of test files omits none, except the long ones unless all are requested', () => {
     for (const all of [true, false]) {
       const { withoutDatabase, postgres, pglite } = chooseFiles({ parts: [], all, only: undefined });
       assert.deepEqual(
@@ -24,7 +24,7 @@ describe('what runs where', () => {
     }
   });
 
-  it('begins with the long files, and with those that run the program', () => {
+  it('the choice of test files puts the long files and those of the program first', () => {
     const chosen = chooseFiles({ parts: [], all: true, only: undefined });
     for (const files of [chosen.withoutDatabase, chosen.postgres, chosen.pglite]) {
       const first = files.findIndex((file) => !isLong(file) && !file.startsWith('test/cli/'));
@@ -32,7 +32,7 @@ describe('what runs where', () => {
     }
   });
 
-  it('on one database is all that can run on it', () => {
+  it('the choice of test files for one database contains every file that can run on that database', () => {
     const { withoutDatabase, postgres, pglite } = chooseFiles({ parts: [], all: true, only: 'pglite' });
     assert.equal(postgres.length, 0);
     const neither = FILES.filter((file) => !withoutDatabase.includes(file) && !pglite.includes(file));
@@ -42,7 +42,7 @@ describe('what runs where', () => {
     assert.equal(chooseFiles({ parts: [], all: true, only: 'postgres' }).pglite.length, 0);
   });
 
-  it('of a part of a path, is the files that have it, and a long one only with everything or by its whole name', () => {
+  it('the choice of test files by a part of a path contains a long file only with all or by name', () => {
     const long = 'test/db/disk-reserve.long.test.ts';
     for (const [part, all, expected] of [
       ['disk-reserve', false, []],

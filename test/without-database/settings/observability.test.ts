@@ -6,14 +6,14 @@ import { problemsOf } from './settings-problems.ts';
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 const tracesUrl = (env: Record<string, string>) => readConfig(env).tracing?.url;
 
-test('settings: metrics are for this machine alone unless a host is named', () => {
+test('metrics are served on the loopback address unless METRICS_HOST is set', () => {
   assert.deepEqual(readConfig({ METRICS_PORT: '9464' }).metrics, { port: 9464, host: '127.0.0.1' });
   assert.deepEqual(readConfig({ METRICS_PORT: '9464', HOST: '0.0.0.0' }).metrics?.host, '127.0.0.1');
   assert.deepEqual(readConfig({ METRICS_PORT: '0', PORT: '0' }).metrics, { port: 0, host: '127.0.0.1' });
   assert.equal(readConfig({ METRICS_PORT: '', METRICS_HOST: '' }).metrics, undefined);
 });
 
-test('settings: metrics have a separate port', () => {
+test('METRICS_PORT is refused if it equals PORT', () => {
   const asPort = 'as PORT is: expected another one, as metrics are not for the public';
   assert.deepEqual(problemsOf({ METRICS_PORT: '3000' }), [`  METRICS_PORT is "3000", ${asPort}`]);
   assert.deepEqual(problemsOf({ PORT: '80', METRICS_PORT: '80' }), [`  METRICS_PORT is "80", ${asPort}`]);
@@ -23,7 +23,7 @@ test('settings: metrics have a separate port', () => {
   assert.deepEqual(problemsOf({ METRICS_HOST: '::1' }), ['  METRICS_HOST is set: expected only with METRICS_PORT']);
 });
 
-test('settings: tracing is switched on by the variables of OpenTelemetry, and off by them', () => {
+test('the variables of OpenTelemetry switch tracing on and off', () => {
   const url = 'http://127.0.0.1:4318/v1/traces';
   assert.equal(tracesUrl(COLLECTOR), url);
   assert.equal(tracesUrl({ OTEL_TRACES_EXPORTER: 'otlp' }), 'http://localhost:4318/v1/traces');
@@ -48,7 +48,7 @@ test('settings: tracing is switched on by the variables of OpenTelemetry, and of
   assert.equal(tracesUrl({ OTEL_SERVICE_NAME: 'orgdesk', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }), undefined);
 });
 
-test('settings: what tracing cannot do is refused', () => {
+test('an unsupported exporter, endpoint or protocol of tracing is refused', () => {
   assert.deepEqual(problemsOf({ OTEL_TRACES_EXPORTER: 'zipkin' }), [
     '  OTEL_TRACES_EXPORTER is "zipkin": expected one of otlp, none',
   ]);

@@ -6,7 +6,7 @@ import { problemsOf } from './settings-problems.ts';
 const ISSUER = 'https://id.example/realm';
 const KEYS = 'https://id.example/keys';
 
-test('settings: an identity provider is an issuer to discover, or an address of keys', () => {
+test('an identity provider is set by OIDC_ISSUER or by JWKS_URL', () => {
   const discovered = readConfig({ OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
   assert.deepEqual(discovered.identityProvider, {
     issuer: ISSUER,
@@ -36,7 +36,7 @@ test('settings: an identity provider is an issuer to discover, or an address of 
   readConfig({ OIDC_ISSUER: ISSUER, TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
 });
 
-test('settings: access tokens come from one source', () => {
+test('two sources of access tokens are refused together', () => {
   const JWT_SECRET = 'x'.repeat(32);
   const others = { TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' };
   for (const [env, names] of [
@@ -51,7 +51,7 @@ test('settings: access tokens come from one source', () => {
   }
 });
 
-test('settings: missing settings of an identity provider are required, and others are refused', () => {
+test('missing settings of an identity provider are reported, and settings that do not fit are refused', () => {
   assert.deepEqual(problemsOf({ OIDC_ISSUER: ISSUER }), ['  TOKEN_AUDIENCE is not set: expected with OIDC_ISSUER']);
   assert.deepEqual(problemsOf({ JWKS_URL: KEYS }), [
     '  TOKEN_ISSUER is not set: expected with JWKS_URL',
@@ -74,7 +74,7 @@ test('settings: missing settings of an identity provider are required, and other
   }
 });
 
-test('settings: an identity provider is called over https, and over http only on this machine', () => {
+test('the address of an identity provider must use https, or http on this machine', () => {
   const problems = (url: string) => [
     ...problemsOf({ OIDC_ISSUER: url, TOKEN_AUDIENCE: 'api' }),
     ...problemsOf({ JWKS_URL: url, TOKEN_AUDIENCE: 'api', TOKEN_ISSUER: 'x' }),
@@ -113,7 +113,7 @@ test('settings: an identity provider is called over https, and over http only on
   assert.equal(problemsOf({ OIDC_ISSUER: `${ISSUER}?a=b`, TOKEN_AUDIENCE: 'api' }).length, 1);
 });
 
-test('settings: the client of the console needs the issuer, and its scope needs the client', () => {
+test('OIDC_CLIENT_ID requires OIDC_ISSUER, and OIDC_SCOPE requires OIDC_CLIENT_ID', () => {
   const provider = { OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' };
   const client = (settings: Record<string, string>) =>
     readConfig({ ...provider, ...settings }).identityProvider?.client;

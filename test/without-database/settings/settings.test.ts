@@ -23,7 +23,7 @@ const NO_TRACES = {
   otelSdkDisabled: false,
 };
 
-test('settings: without any, the service is for this machine alone and keeps its data in .data', () => {
+test('without settings the service listens on the loopback address and keeps its data in .data', () => {
   assert.deepEqual(readConfig({}), {
     port: 3000,
     host: '127.0.0.1',
@@ -70,7 +70,7 @@ test('settings: without any, the service is for this machine alone and keeps its
   });
 });
 
-test('settings: each is read', () => {
+test('readConfig reads each setting', () => {
   const databaseUrl = 'postgres://orgdesk:secret@db:5432/orgdesk';
   const jwtSecret = 'x'.repeat(32);
   const config = readConfig({
@@ -160,14 +160,14 @@ test('settings: each is read', () => {
   });
 });
 
-test('settings: an empty one is an absent one', () => {
+test('an empty setting has its default', () => {
   const empty = Object.fromEntries(
     ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO_DATA', 'LOG_LEVEL', 'JWT_SECRET'].map((name) => [name, '']),
   );
   assert.deepEqual(readConfig(empty), readConfig({}));
 });
 
-test('settings: the demo is loaded on the embedded database, and on a server only on request', () => {
+test('the demo data is loaded by default on the embedded database, and on a server only on request', () => {
   const server = { DATABASE_URL: 'postgresql://localhost/orgdesk' };
   assert.equal(readConfig({}).demoData, true);
   assert.equal(readConfig({ DEMO_DATA: 'false' }).demoData, false);
@@ -175,7 +175,7 @@ test('settings: the demo is loaded on the embedded database, and on a server onl
   assert.equal(readConfig({ ...server, DEMO_DATA: 'true' }).demoData, true);
 });
 
-test('settings: bounds are part of what is allowed', () => {
+test('numbers in settings are accepted within their bounds, and refused outside', () => {
   for (const [name, key, lowest, highest] of [
     ['PORT', 'port', 0, 65_535],
     ['DATABASE_MAX_CONNECTIONS', 'databaseMaxConnections', 1, 1_000],
@@ -189,14 +189,14 @@ test('settings: bounds are part of what is allowed', () => {
   assert.equal(readConfig({ JWT_SECRET: 'é'.repeat(16) }).jwtSecret, 'é'.repeat(16));
 });
 
-test('settings: numbers and words are taken in one form alone', () => {
+test('numbers and words in settings are accepted in one form only', () => {
   for (const PORT of ['0x10', '3000.0', '1e3', ' 3000', '+1', 'ten'])
     assert.equal(problemsOf({ PORT }).length, 1, PORT);
   for (const DEMO_DATA of ['yes', '1', 'trueish']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
   for (const LOG_LEVEL of ['INFO', 'loud']) assert.equal(problemsOf({ LOG_LEVEL }).length, 1, LOG_LEVEL);
 });
 
-test('settings: a list is taken whole or not at all', () => {
+test('a list in a setting is refused if one of its elements is invalid', () => {
   for (const TRUST_PROXY of ['proxy', '10.0.0.0/33', '10.0.0.1,']) assert.equal(problemsOf({ TRUST_PROXY }).length, 1);
   for (const CORS_ORIGINS of [
     '**',
@@ -210,11 +210,11 @@ test('settings: a list is taken whole or not at all', () => {
   }
 });
 
-test('settings: a relative data folder is one of the folder that the program is started in', () => {
+test('a relative DATA_DIR is resolved against the working directory', () => {
   assert.equal(readConfig({ DATA_DIR: 'a/b' }).dataDir, join(process.cwd(), 'a/b'));
 });
 
-test('settings: all wrong ones are named at once, with what they hold and what is expected', () => {
+test('all invalid settings are reported at once, with their values and what is expected', () => {
   const problems = problemsOf({
     PORT: '70000',
     DATABASE_URL: 'mysql://localhost/x',
@@ -237,7 +237,7 @@ test('settings: all wrong ones are named at once, with what they hold and what i
   ]);
 });
 
-test('settings: an address of a database has one host', () => {
+test('a database address with several hosts is refused', () => {
   for (const host of ['a,b', 'a,b:5432', 'a:5432,b:5432', 'user:pass,word@a,b']) {
     assert.equal(problemsOf({ DATABASE_URL: `postgres://${host}/orgdesk` }).length, 1, host);
   }
@@ -245,7 +245,7 @@ test('settings: an address of a database has one host', () => {
   assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl);
 });
 
-test('settings: what needs a server is refused on the embedded database', () => {
+test('settings that require a database server are refused on the embedded database', () => {
   const url = 'postgres://localhost/orgdesk';
   assert.deepEqual(problemsOf({ DATABASE_DIRECT_URL: url, DATABASE_REPLICA_URL: url }), [
     '  DATABASE_DIRECT_URL is set: expected only with DATABASE_URL',
@@ -253,7 +253,7 @@ test('settings: what needs a server is refused on the embedded database', () => 
   ]);
 });
 
-test('settings: WORKERS, which is no longer a setting, is refused with the advice to start several instances', () => {
+test('the former setting WORKERS is refused with the advice to start several instances', () => {
   assert.deepEqual(problemsOf({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '4' }), [
     '  WORKERS is "4": expected to be left out, as an instance is one process; start several instances behind the proxy (docs/deployment.md, "Several instances")',
   ]);
@@ -261,7 +261,7 @@ test('settings: WORKERS, which is no longer a setting, is refused with the advic
   assert.deepEqual(readConfig({ WORKERS: '1' }), readConfig({}));
 });
 
-test('settings: a control character in a wrong one does not reach the terminal', () => {
+test('a control character in an invalid setting is escaped in the message', () => {
   assert.deepEqual(problemsOf({ PORT: '\u001b[2J' }), [
     '  PORT is "\\u001b[2J": expected a whole number from 0 to 65535',
   ]);

@@ -3,7 +3,7 @@ import * as kinds from '../../../src/entities/values.ts';
 import { accepts, refuses } from '../../support/value-kinds.ts';
 
 describe('values that are e-mail addresses', () => {
-  it('e-mail addresses: what an address book takes, in any script, kept as written', () => {
+  it('an e-mail address is accepted in any script and kept as written, and a malformed one is refused', () => {
     for (const address of [
       "o'neill+x@Example.com",
       'ada.lovelace@mail.example.co.uk',

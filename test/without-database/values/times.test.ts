@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const dateFromToday = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 
 describe('values that are times', () => {
-  it('dates of birth: from 1900-01-01 to today, also as the API answers them', () => {
+  it('a date of birth is accepted from 1900-01-01 to today, as a date or as a midnight in UTC', () => {
     for (const day of ['1900-01-01', '2000-02-29', dateFromToday(0)]) accepts(kinds.birthDate, day);
     for (const zeros of ['', '.0', '.000', '.0000000', '.000000000000']) {
       accepts(kinds.birthDate, `1990-05-15T00:00:00${zeros}Z`, '1990-05-15');
@@ -29,7 +29,7 @@ describe('values that are times', () => {
     );
   });
 
-  it('date-times: an instant with its time zone, of a year that has four digits in UTC', () => {
+  it('a timestamp is accepted with its time zone if its year in UTC has four digits', () => {
     const instants = {
       '2025-01-31T09:30:00.123Z': '2025-01-31T09:30:00.123Z',
       '2025-01-31t09:30:00z': '2025-01-31T09:30:00Z',

@@ -7,13 +7,13 @@ import * as kinds from '../../../src/entities/values.ts';
 import { accepts, refuses } from '../../support/value-kinds.ts';
 
 describe('values', () => {
-  it('texts: trimmed, and otherwise kept as sent', () => {
+  it('a text is trimmed and otherwise kept unchanged', () => {
     accepts(kinds.text(100), ' \u00a0Ana  María\t', 'Ana  María');
     accepts(kinds.text(100), '  1, Rua Açaí', '1, Rua Açaí');
     accepts(kinds.text(100), 'क्‍ष');
   });
 
-  it('texts: lengths count code points, after trimming', () => {
+  it('the length of a text counts code points after trimming', () => {
     accepts(kinds.text(100), 'x');
     accepts(kinds.text(100), `  ${'𝒳'.repeat(100)}  `, '𝒳'.repeat(100));
     refuses(kinds.text(100), ['x'.repeat(101), '𝒳'.repeat(101), `𝒳${'x'.repeat(100)}`, 'x'.repeat(1000)], 'TOO_LONG');
@@ -21,13 +21,13 @@ describe('values', () => {
     accepts(kinds.text(255, 0), '   ', '');
   });
 
-  it('texts: no control characters, NUL and lone surrogates', () => {
+  it('a text with control characters, NUL or lone surrogates is refused', () => {
     const bad = ['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b', 'a\ud800b', 'a\udc00b'];
     refuses(kinds.text(100), bad, 'INVALID_VALUE');
     refuses(kinds.text(100, 0), bad, 'INVALID_VALUE');
   });
 
-  it('texts: need a visible character, and no U+FFFD for an unreadable one', () => {
+  it('a text without a visible character or with U+FFFD is refused', () => {
     const unseen = [
       '\u200b',
       '\u3164',
@@ -50,7 +50,7 @@ describe('values', () => {
     for (const text of ['Zoe\u200b', 'é', 'ñ', '李', '\u{1f600}', '.', '👩\u200d🚀']) accepts(kinds.text(100), text);
   });
 
-  it('the fields of people have the lengths that are documented', () => {
+  it('the text fields of a person have the documented lengths', () => {
     for (const [name, length] of Object.entries({ firstName: 100, lastName: 100, gender: 50, addressLine1: 255 })) {
       const { kind } = fieldOf(user, name);
       accepts(kind, '𝒳'.repeat(length));
@@ -63,7 +63,7 @@ describe('values', () => {
     refuses(user.fields.addressLine2.kind, ['x'.repeat(256)], 'TOO_LONG');
   });
 
-  it('phone numbers: 7 to 15 digits, with separators among them', () => {
+  it('a phone number has 7 to 15 digits, with separators among them', () => {
     for (const phone of ['1234567', '+919876543210', '+91 (22) 1234-5678', '(022) 12345678', '+1 (555) 123 (4567)']) {
       accepts(kinds.phone, phone);
     }
@@ -73,7 +73,7 @@ describe('values', () => {
     refuses(kinds.phone, ['१२३४५६७', '123\u20144567', '123\n4567', '-1234567', `1234567${' '.repeat(1000)}8`]);
   });
 
-  it('phone numbers: kept as one sees them where they were copied from', () => {
+  it('a copied phone number is kept without its invisible characters', () => {
     accepts(kinds.phone, '+91\u00a098450\u202f12345', '+91 98450 12345');
     accepts(kinds.phone, '555\u2010123\u20114567', '555-123-4567');
     accepts(kinds.phone, '555\u2012123\u20124567', '555-123-4567');
@@ -82,7 +82,7 @@ describe('values', () => {
     assert.match('\u202a+91\u00a098450\u202f12345\u202c', pattern);
   });
 
-  it('postal codes: 3 to 12 letters, digits, spaces or hyphens', () => {
+  it('a postal code has 3 to 12 letters, digits, spaces or hyphens', () => {
     for (const code of ['560001', 'SW1A 1AA', '01-234', 'abc', '123456789012']) accepts(kinds.pincode, code);
     accepts(kinds.pincode, ' 560 001 ', '560 001');
     refuses(kinds.pincode, ['', ' 12 '], 'TOO_SHORT');
@@ -90,14 +90,14 @@ describe('values', () => {
     refuses(kinds.pincode, ['560_001', '560\u0000001', '560\n001', 'éé1234'], 'INVALID_FORMAT');
   });
 
-  it('ids: UUIDs in canonical form alone, in either case of letters', () => {
+  it('an id is a UUID in the canonical form, in upper or lower case', () => {
     accepts(kinds.uuid, '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43');
     accepts(kinds.uuid, '3F2B8C1E-9D4A-4C6B-8E2F-1A7D5B9C0E43', '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43');
     const others = ['', '3f2b8c1e9d4a4c6b8e2f1a7d5b9c0e43', '{3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43}'];
     refuses(kinds.uuid, [...others, '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e4g'], 'INVALID_FORMAT');
   });
 
-  it('amounts: plain decimals, of which nothing is rounded', () => {
+  it('an amount is a plain decimal number, and is not rounded', () => {
     accepts(kinds.money, '0', '0.00');
     accepts(kinds.money, '75000.5', '75000.50');
     accepts(kinds.money, '9999999999999.99');
@@ -117,7 +117,7 @@ describe('values', () => {
     ]);
   });
 
-  it('whole numbers: plain digits within the bounds', () => {
+  it('a whole number consists of plain digits and lies within its bounds', () => {
     accepts(kinds.integer(0), '0', 0);
     accepts(kinds.integer(0), '2147483647', 2_147_483_647);
     refuses(kinds.integer(0), ['', '+1', '1.0', '1e3', '0x10', '1 000'], 'INVALID_TYPE');
@@ -126,26 +126,26 @@ describe('values', () => {
     refuses(kinds.integer(1), ['0'], 'OUT_OF_RANGE');
   });
 
-  it('booleans: true and false in any case of letters, and nothing else', () => {
+  it('a boolean is true or false in any case, and nothing else', () => {
     for (const word of ['true', 'True', 'TRUE']) accepts(kinds.boolean, word, true);
     for (const word of ['false', 'False', 'FALSE']) accepts(kinds.boolean, word, false);
     refuses(kinds.boolean, ['', 'yes', '1', '0', 't', 'trueish']);
   });
 
-  it('registration numbers: letters, digits and hyphens; of India with the right check digit', () => {
+  it('a registration number has letters, digits and hyphens, and an Indian one has the right check digit', () => {
     accepts(kinds.gstin, '29YJLCO7173V1ZV');
     accepts(kinds.gstin, 'x'.repeat(30));
     refuses(kinds.gstin, ['', 'x'.repeat(31), '29 YJ', '29É', '29_'], 'INVALID_FORMAT');
     refuses(kinds.gstin, ['27AAPFU0939F1ZW'], 'INVALID_VALUE');
   });
 
-  it('choices: the words as they are written, and a refusal names them', () => {
+  it('a choice is accepted only as it is written, and the refusal names the choices', () => {
     const role = kinds.choice(['MANAGER', 'EMPLOYEE']);
     accepts(role, 'MANAGER');
     assert.deepEqual(role.parse('manager'), { code: 'INVALID_VALUE', expected: 'one of MANAGER, EMPLOYEE' });
   });
 
-  it('of JSON: each kind takes its own type alone', () => {
+  it('each kind of value accepts only its type in JSON', () => {
     const given = ['1', 1, true, null, ['1'], {}];
     const taken = (kind: ValueKind) => given.filter((value) => 'value' in kind.check(value));
     assert.deepEqual(taken(kinds.text(5)), ['1']);

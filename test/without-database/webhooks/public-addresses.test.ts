@@ -24,14 +24,14 @@ const rules = (permitsPrivate: boolean): HostRules => ({
 describe('webhooks go to public addresses alone', () => {
   assert.ok(FORBIDDEN_HOSTS.length >= 60);
   for (const spelling of FORBIDDEN_HOSTS) {
-    it(`not to ${spelling}`, async () => {
+    it(`a webhook to ${spelling} is refused`, async () => {
       const { hostname } = new URL(`https://${spelling}/`);
       const forbidden = permittedAddresses(hostname, { permitsPrivate: false, resolveHost: hostResolver() });
       await assert.rejects(forbidden, ForbiddenHostError);
     });
   }
 
-  it('but to those of the internet, in either family', async () => {
+  it('a webhook to a public address is permitted, in either address family', async () => {
     for (const host of ['8.8.8.8', '[2606:4700:4700::1111]', '[::ffff:8.8.8.8]', '134744072']) {
       const { hostname } = new URL(`https://${host}/`);
       assert.equal((await permittedAddresses(hostname, rules(false))).length, 1, host);
@@ -40,7 +40,7 @@ describe('webhooks go to public addresses alone', () => {
     assert.ok(!isPublicAddress('no address'));
   });
 
-  it('and get the same answer for a name without an address and for one that is not public', async () => {
+  it('a webhook to a name without an address gets the same refusal as one to a private address', async () => {
     const told = ['private.example', 'both.example', 'none.example'].map(async (name) => {
       const error = await permittedAddresses(name, rules(false)).catch((caught: unknown) => caught);
       assert.ok(error instanceof ForbiddenHostError);
@@ -49,7 +49,7 @@ describe('webhooks go to public addresses alone', () => {
     assert.deepEqual(new Set(await Promise.all(told)), new Set(['NAME has no public address.']));
   });
 
-  it('or anywhere where the settings permit it', async () => {
+  it('a webhook to any address is permitted with WEBHOOK_PRIVATE_TARGETS', async () => {
     assert.deepEqual(await permittedAddresses('127.0.0.1', rules(true)), [{ address: '127.0.0.1', family: 4 }]);
     assert.equal((await permittedAddresses('both.example', rules(true))).length, 2);
     await assert.rejects(
@@ -58,7 +58,7 @@ describe('webhooks go to public addresses alone', () => {
     );
   });
 
-  it('and a connection is made to the very address that was looked at, or not at all', async () => {
+  it('a webhook connects only to the address that was checked', async () => {
     const find = (host: string, permitsPrivate: boolean, all: boolean) =>
       new Promise((resolve) => {
         checkedLookup(rules(permitsPrivate))(host, { all }, (error, found, family) =>

@@ -48,7 +48,7 @@ function answerWith(...address: readonly number[]): (query: Buffer) => Buffer {
 }
 
 describe('names of webhook targets', () => {
-  it('are those of the hosts file first, in either case and with a dot behind', async () => {
+  it('the host of a webhook is looked up in the hosts file first, in either case and with a trailing dot', async () => {
     using server = await startNameServer(answerWith(9, 9, 9, 9));
     const resolve = hostResolver({ hostsFile, servers: server.servers });
     const pinned = [
@@ -64,7 +64,7 @@ describe('names of webhook targets', () => {
     }
   });
 
-  it('are this machine where they are localhost, whatever files and name servers say', async () => {
+  it('the webhook host localhost is this machine, whatever the hosts file and the name servers contain', async () => {
     using server = await startNameServer(answerWith(8, 8, 8, 8));
     const resolve = hostResolver({ hostsFile, servers: server.servers });
     for (const name of ['localhost', 'LOCALHOST.', 'some.localhost']) {
@@ -76,7 +76,7 @@ describe('names of webhook targets', () => {
     }
   });
 
-  it('fail after three seconds if a name server does not answer', async () => {
+  it('the look-up of a webhook host returns no address after three seconds if the name server is silent', async () => {
     using server = await startNameServer(() => undefined);
     const resolve = hostResolver({ hostsFile: join(folder, 'none'), servers: server.servers });
     const asked = server.first();
@@ -102,7 +102,7 @@ describe('names of webhook targets', () => {
     }
   });
 
-  it('have no address where no name server can be reached', async () => {
+  it('the look-up of a webhook host returns no address if no name server can be reached', async () => {
     assert.deepEqual(await hostResolver({ hostsFile, servers: ['127.0.0.1:1'] })('any.example'), []);
   });
 });

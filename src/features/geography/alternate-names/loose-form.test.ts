@@ -17,12 +17,12 @@ describe('the loose form', () => {
     ['ニューヨーク', 'ニュー・ヨーク', 'ニューヨーク'],
     ['', '', '-', "'", '. . .', '・'],
   ] as const) {
-    it(`of ${texts.join(', ')} is ${form || 'empty'}`, () => {
+    it(`the loose form of ${texts.join(', ')} is ${form || 'empty'}`, () => {
       for (const text of texts) assert.equal(formOf(text), fold(form), text);
     });
   }
 
-  it('of a form is the form', () => {
+  it('the loose form of a loose form is the same form', () => {
     for (const text of ['St. Louis', "Xi'an & Co.", 'a.b.c', 'D.C.', 'ab.cd', 'Alicante/Alacant']) {
       assert.equal(looseForm(formOf(text)), formOf(text), text);
     }

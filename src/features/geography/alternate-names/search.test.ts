@@ -37,13 +37,13 @@ describe('a search by all names', () => {
     { name: 'Bomb' },
   ]);
 
-  it('finds who has the needle for a name, in search order', () => {
+  it('a search by all names finds the cities that have the needle as a whole name, in search order', () => {
     assert.deepEqual(whole('bombay'), [1, 0]);
     assert.deepEqual(whole('BOM'), [0]);
     assert.deepEqual([whole('北京'), whole('मुंबई'), whole('Bo'), whole('bomba')], [[2], [0], [3], []]);
   });
 
-  it('finds who has a name that begins with the needle, each once, from three letters on, or two of Han', () => {
+  it('a search by all names finds cities by three first letters, or two Han characters, once each', () => {
     assert.deepEqual(beginning('bom'), [4, 1, 0]);
     assert.deepEqual(beginning('bomba'), [1, 0]);
     assert.deepEqual(beginning('bombai'), [0]);
@@ -51,7 +51,7 @@ describe('a search by all names', () => {
     assert.deepEqual([beginning('bombays'), beginning('xyz'), beginning("'--"), whole('-')], [[], [], [], []]);
   });
 
-  it('tells letters apart that differ in any position', () => {
+  it('a search by all names distinguishes letters that differ in any position', () => {
     const letters = ['a', 'b', 'я', '北', '\uffff'];
     const texts = letters.flatMap((a) =>
       letters.flatMap((b) => letters.flatMap((c) => [a, a + b, a + b + c, a + b + c + a])),
@@ -69,7 +69,7 @@ describe('a search by all names', () => {
     }
   });
 
-  it('of no names at all finds nothing', () => {
+  it('a search in an index without names finds nothing', () => {
     const none = searchIn([]);
     assert.deepEqual([none.whole('a'), none.beginning('abc')], [[], []]);
   });
@@ -105,20 +105,20 @@ describe('a name is found as people type it', () => {
     [9, 'Winston Salem', 'WinstonSalem'],
     [11, 'Washington DC', 'washington, d.c.'],
   ] as const) {
-    it(`${cities[row]?.name}: ${typed.join(', ')}`, () => {
+    it(`the city ${cities[row]?.name} is found by ${typed.join(', ')}`, () => {
       for (const text of typed) assert.deepEqual(whole(text), [row], text);
     });
   }
 
-  it('and by how it begins', () => {
+  it('a city is found by the beginning of its name in another spelling', () => {
     assert.deepEqual([beginning('saint et'), beginning('st. et'), beginning('winston s')], [[1], [1], [9]]);
   });
 
-  it('but an ü is ue only where people write it so, and a word that begins with St is no saint', () => {
+  it('a search for ue matches ü only in languages that write it so, and St within a word does not mean Saint', () => {
     assert.deepEqual([whole('Mueenih'), whole('Mueni'), whole('saintuttgart')], [[], [], []]);
   });
 
-  it('wherever spaces are', () => {
+  it('a city is found whether its name is typed with or without spaces', () => {
     const { whole, withoutSpaces } = searchIn([
       { name: 'New York' },
       { name: "L'Aquila" },
@@ -130,7 +130,7 @@ describe('a name is found as people type it', () => {
     assert.deepEqual([withoutSpaces('l aquila'), withoutSpaces('أبو ظبي'), withoutSpaces('l a')], [[1], [3], []]);
   });
 
-  it('with a word for short, in the letters of another keyboard, without what kind of place it is', () => {
+  it('a city is found by an abbreviation, by letters of another keyboard, and without the suffix for city', () => {
     const { whole } = searchIn([
       { name: 'Fort Worth' },
       { name: 'Mt. Vernon' },

@@ -23,31 +23,31 @@ const whole = (text: string) => [...typed.wholeInArea(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];
 
 describe('a name with the area behind it', () => {
-  it('finds the whole name there, with a comma and without', () => {
+  it('a search for a city and its state finds the whole name in that state, with or without a comma', () => {
     assert.deepEqual([whole('springfield, illinois'), whole('san jose, new jersey')], [[0], [3]]);
     assert.deepEqual([whole('springfield，missouri'), whole('springfield , ill')], [[1], [0]]);
     assert.deepEqual([whole('Springfield Missouri'), whole('san jose new jersey')], [[1], [3]]);
   });
 
-  it('finds what begins so, with a comma alone', () => {
+  it('a search for the beginning of a city and its state finds cities only if a comma is between', () => {
     assert.deepEqual([beginning('spring, il'), beginning('spring il'), whole('spring il')], [[0, 2], [], []]);
   });
 
-  it('finds it with a postal code after the area', () => {
+  it('a search for a city, its state and a postal code finds the city', () => {
     assert.deepEqual([whole('Springfield, Illinois 62701'), whole('springfield missouri 65801-1234')], [[0], [1]]);
   });
 
-  it('finds nothing in another area, and ignores an area of one letter', () => {
+  it('a search for a city in another state finds nothing, and a state of one letter is ignored', () => {
     assert.deepEqual([whole('springfield, new jersey'), whole('springfield, nowhere')], [[], []]);
     assert.deepEqual([whole('springfield,'), whole('springfield, m'), whole('springfield m')], [[0, 1], [0, 1], []]);
   });
 
-  it('is found apart from names that begin with the whole text', () => {
+  it('a search for a city and its state is separate from names that begin with the whole text', () => {
     assert.deepEqual([whole('san jose new'), beginning('san jose new')], [[3], [4]]);
   });
 });
 
-it('a name that is found nowhere is tried in other spellings', () => {
+it('a search for a name without a match tries other spellings', () => {
   assert.deepEqual([...typed.respelled('luettich')], [5]);
   assert.deepEqual([...typed.respelled('spring field')], [0, 1, 2]);
   const official = typedNameSearch(names, inState, true);
