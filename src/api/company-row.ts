@@ -10,7 +10,7 @@ import { apiErrors } from '../entities/api-error.ts';
 import { company } from '../entities/company.ts';
 import type { RowOf } from '../entities/entity.ts';
 import { problemOf } from '../entities/field-problem.ts';
-import { readPhone } from '../entities/phone.ts';
+import { phoneCountry, readPhone } from '../entities/phone.ts';
 import { fieldMessage } from '../entities/values.ts';
 
 const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
@@ -79,7 +79,7 @@ export async function withPhone<Values extends { phone?: string | null | undefin
     const [company] = await db.query<{ country: string | null }>(
       sql`select country from companies where id = ${companyId}`,
     );
-    reading = readPhone(phone, company?.country ?? null);
+    reading = readPhone(phone, phoneCountry(company?.country));
   }
   if ('value' in reading) return { ...values, phone: reading.value };
   if (field === null) return values;

@@ -3,7 +3,7 @@ import { mergeRows, type StagedRows } from '../../audit/merge-rows.ts';
 import type { Database, Session, Writer } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { readPhone } from '../../entities/phone.ts';
+import { phoneCountry, readPhone } from '../../entities/phone.ts';
 import { user } from '../../entities/user.ts';
 import type { ProblemList } from '../check/problems.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
@@ -146,7 +146,7 @@ interface Typed {
 /** Returns those that can be read, in E.164. */
 function readAll(typed: readonly Typed[]): { key: string; phone: string }[] {
   return typed.flatMap(({ key, phone, country }) => {
-    const reading = readPhone(phone, country);
+    const reading = readPhone(phone, phoneCountry(country));
     return 'value' in reading && reading.value !== phone ? [{ key, phone: reading.value }] : [];
   });
 }
