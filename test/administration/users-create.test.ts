@@ -170,7 +170,7 @@ describe('users/create, repeated', () => {
   });
 });
 
-describe('users/create refuses', () => {
+describe('refusals of users/create', () => {
   it('users/create returns 409 for an e-mail address of anybody in any company, in either case', async () => {
     const taken = userOf(await create(personFields(other), superAdmin)).email;
     for (const email of [taken, taken.toUpperCase()]) {
