@@ -14,7 +14,7 @@ const { company, token: OWN } = bringCompany(service, 37, (field) => `The ${fiel
 const HEAD = 'email,firstName,lastName';
 
 describe('people from a spreadsheet', () => {
-  it('as companies keep it are imported after eight corrections', () =>
+  it("a company's messy table is imported after eight corrections", () =>
     open('/people/import', ACME, async (page) => {
       const { choose, checked, correct, column, cell, run } = importPage(page);
       await choose(MESSY);
@@ -56,7 +56,7 @@ describe('people from a spreadsheet', () => {
       );
     }));
 
-  it('are corrected in all lines at once, also where the last check has failed', () =>
+  it('a correction is applied to all lines with the same value, also after a failed check', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, correct, cell } = importPage(page);
       const lines = ['one', 'two', 'three'].map((name) => `${name}@own-37.example,Given,Family,ten`);
@@ -80,7 +80,7 @@ describe('people from a spreadsheet', () => {
       await checked(3, 0, 0, 0);
     }));
 
-  it('are known by their address alone, accents and all', () =>
+  it('an import matches people by their address alone, and an accent makes another address', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, row, run } = importPage(page);
       await choose(`E-mail,First name,Last name,Approval limit\r\nádmin@own-37.example,José,Díaz,900000\r\n`);
@@ -101,7 +101,7 @@ describe('people from a spreadsheet', () => {
       await row(3).getByText('Nobody has this e-mail address. A new person needs: First name, Last name.').waitFor();
     }));
 
-  it('is read over plain http as well, where browsers have no crypto.randomUUID', () =>
+  it('a table is read over plain http without crypto.randomUUID', () =>
     open('/people/import', OWN, async (page) => {
       await page.evaluate(() => Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined }));
       const { choose, checked } = importPage(page);
@@ -109,7 +109,7 @@ describe('people from a spreadsheet', () => {
       await checked(1, 0, 0, 0);
     }));
 
-  it('in the encoding that it has, which can be chosen where it is not Unicode', () =>
+  it('a table is read in its encoding, and another encoding can be chosen', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, cell } = importPage(page);
       await choose(
@@ -134,7 +134,7 @@ describe('people from a spreadsheet', () => {
       await assertBecomes(() => page.getByLabel('Encoding of the file').count(), 0);
     }));
 
-  it('says where a character could not be read, which the file itself no longer has', () =>
+  it('an import shows where a character of the file was already lost', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, correct, row, run } = importPage(page);
       await choose(`${HEAD}\r\nbjorn@own-37.example,Bj\ufffdrn,M\ufffdller\r\n`);
@@ -151,7 +151,7 @@ describe('people from a spreadsheet', () => {
       assert.deepEqual([person?.firstName, person?.lastName], ['Björn', 'Müller']);
     }));
 
-  it('whose lines are broken are not guessed: they are corrected, left out and put back, or read again from the mended file', () =>
+  it('broken lines are corrected, left out and put back, or read again from the corrected file', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, cell, row, run } = importPage(page);
       const head = 'email,firstName,lastName,addressLine1,pincode';
@@ -181,7 +181,7 @@ describe('people from a spreadsheet', () => {
       await assertBecomes(() => cell('Address', 2).inputValue(), '12 Main Street, Flat 4');
     }));
 
-  it('goes where one sends each column, which is remembered for the next file', () =>
+  it('columns are assigned by hand, and the next file remembers the assignment', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, cell, column } = importPage(page);
       // A column that is full of addresses would be known without its name.
@@ -205,7 +205,7 @@ describe('people from a spreadsheet', () => {
       await assertBecomes(() => cell('Phone', 2).inputValue(), '+911234567');
     }));
 
-  it('has its dates and amounts read by one choice where they could mean two things', () =>
+  it('ambiguous dates and amounts are read after one choice for each', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, row } = importPage(page);
       await choose(

@@ -6,7 +6,7 @@ import { heading } from './console.ts';
 const { provider, open } = await openAtProvider();
 provider.addAccount({ sub: 'a-joiner', email: 'joiner@acme.example', email_verified: true });
 
-it('who is added signs in at the provider, fills in their profile, and is out once they are deactivated', () =>
+it('an added person signs in at the provider, completes their profile, and is signed out once deactivated', () =>
   open('/people', async (admin) => {
     await signIn(admin, 'an-admin');
     await heading(admin, 'People');
