@@ -286,12 +286,15 @@ create table companies (
   fiscal_year_start     integer not null default 1,
   -- The GSTIN as it is compared
   gstin_key             text generated always as (lower_letters(gstin)) stored,
+  -- ISO 3166-1; null: telephone numbers are read in international form alone
+  country               text,
   constraint companies_pkey primary key (id),
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
   -- Deferrable: a company is made before its first department and band
   constraint companies_default_department foreign key (id, default_department_id) references departments(company_id, id) deferrable,
   constraint companies_budget_period check (budget_period in ('MONTH', 'QUARTER', 'YEAR')),
+  constraint companies_country check (country ~ '^[A-Z]{2}$'),
   constraint companies_credit_days_check check (credit_days >= 0),
   constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
   constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
@@ -305,6 +308,7 @@ create index companies_order on companies (name_folded collate "C", id);
 -- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
 create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
 alter index companies_search alter column 1 set statistics 0;
+create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
@@ -827,6 +831,10 @@ create index webhooks_company on webhooks (company_id, created_at, id);
 create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 
+create function country_of_gstin(gstin text) returns text language sql immutable as $$
+  select case when gstin ~* '^\d\d(?=\d{0,4}[A-Z])[A-Z\d]{13}$' then 'IN' end
+$$;
+
 -- Clears away the counts of companies that are gone
 create function drop_company_counts() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
@@ -963,6 +971,12 @@ begin
   return null;
 end
 $$;
+
+create function keep_country() returns trigger language plpgsql as $$
+begin
+  new.country := coalesce(new.country, country_of_gstin(new.gstin));
+  return new;
+end $$;
 
 -- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
 create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$

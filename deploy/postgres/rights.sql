@@ -15,7 +15,8 @@ grant insert on companies, departments, employee_bands, users, company_roles, sy
   scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
   orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
-  default_band_id, currency, budget_period, fiscal_year_start, updated_at) on companies to orgdesk_service;
+  default_band_id, currency, country, budget_period, fiscal_year_start, updated_at) on companies to
+  orgdesk_service;
 grant update (name, cost_code, budget, parent_id, head_id, updated_at) on departments to orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, webhooks, group_mappings, sign_in_connections, user_identities, sign_ins,
