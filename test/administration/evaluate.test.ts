@@ -103,7 +103,7 @@ describe('approval-policies/evaluate', () => {
     ]);
   });
 
-  it('approval-policies/evaluate uses the lowest level for a needed approval below every level', async () => {
+  it('approval-policies/evaluate requires the lowest level for an amount below every level', async () => {
     for (const query of [{ amount: '99.99' }, { amount: '20.01', userId: junior.id }]) {
       const evaluation = await answer({ id, ...query });
       assert.deepEqual([evaluation.decision, named(evaluation)], ['APPROVAL_NEEDED', [[1, 2, [ana.id, bo.id]]]]);

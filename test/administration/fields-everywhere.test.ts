@@ -317,7 +317,7 @@ const tops = [await department.add()];
 for (const kind of [person, department, policy]) {
   describe(`the organisation's fields of one ${kind.entity}`, () => {
     for (const [wayIn, { creates, fields, write }] of Object.entries(kind.waysIn)) {
-      it(`${kind.entity} fields written by ${wayIn} are returned by every read, list and export`, async () => {
+      it(`${kind.entity} fields written by ${wayIn} are returned by every read, the feed and the export`, async () => {
         const id = creates ? randomUUID() : await kind.add();
         for (const values of creates ? kind.values.slice(0, 1) : kind.values) {
           const given = values();

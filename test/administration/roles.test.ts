@@ -150,7 +150,7 @@ describe('platform roles', () => {
   });
 });
 
-describe('the last one', () => {
+describe('last admins', () => {
   const lastOf = (company: TestCompany) => addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
   const refused = async (work: () => ReturnType<typeof post>, who: string) => {
     const { message } = assertRefused(await withoutTrace(work), 409, 'LAST_ADMIN');

@@ -73,7 +73,7 @@ describe('users/create', () => {
     const expected = {
       ...fields,
       approvalLimit: '12.50',
-      phone: '+91 98450 12345',
+      phone: '+919845012345',
       gender: 'Female',
       addressLine1: '14 Lake View Road',
       dateOfBirth: '1990-05-14T00:00:00.000Z',
@@ -114,7 +114,7 @@ describe('users/create', () => {
         email: added(fields.email),
         firstName: added('Asha'),
         lastName: added('Rao'),
-        phone: added('+353 1 555 0100'),
+        phone: added('+35315550100'),
         clientType: added('CORPORATE'),
         companyId: added(home.id),
         departmentId: added(home.departmentId),
@@ -170,7 +170,7 @@ describe('users/create, repeated', () => {
   });
 });
 
-describe('users/create refuses', () => {
+describe('refusals of users/create', () => {
   it('users/create returns 409 for an e-mail address of anybody in any company, in either case', async () => {
     const taken = userOf(await create(personFields(other), superAdmin)).email;
     for (const email of [taken, taken.toUpperCase()]) {

@@ -210,7 +210,7 @@ describe('people who are protected', () => {
   });
 });
 
-describe('nobody gives themselves more', () => {
+describe('own limits', () => {
   it("users/update refuses a higher approval limit or band for the admin's own person", async () => {
     const band = await post(admin, 'bands/create', { companyId: home.id, name: 'High', code: 'H' });
     const bandId = band.json().data.id as string;

@@ -307,7 +307,7 @@ describe('holders of a role', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('who may evaluate', () => {
   it('an employee may evaluate their own bookings, and gets only the names of the approvers', async () => {
     const boss = await named('Own boss', '100.00');
     await manage(booker, boss);

@@ -58,7 +58,7 @@ describe('a cursor of the change feed', () => {
     for (const former of ['1:0', '1:1', '1:999999999']) await assertGone(api, email, encode(former));
   });
 
-  it('events/list returns 410 after a restore for a cursor from after the backup', async () => {
+  it('events/list returns 410 after a restore for each earlier cursor, also after new changes', async () => {
     using folder = backupFolder();
     await change(api, email, 'Kept');
     const published = await endOfFeed(api, email);

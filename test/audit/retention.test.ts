@@ -107,7 +107,7 @@ describe('keeping the audit trail for a time', () => {
     assert.equal((await followFrom(end)).items.length, 1);
   });
 
-  it('retention keeps and names changes that a webhook has not received yet, active or not', async () => {
+  it('retention keeps changes that an inactive webhook has not received yet, and reports the webhook', async () => {
     const payload = { url: 'http://127.0.0.1:9/', entities: ['user'] };
     const created = await api.send({ method: 'POST', url: '/api/webhooks/create', payload, as: superAdmin.email });
     const { id } = dataOf<WebhookWithSecret>(created);

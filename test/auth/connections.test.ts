@@ -106,7 +106,7 @@ describe('a connection of a company', () => {
     await drop(made);
   });
 
-  it('a person loses their connection by a platform role or by a move to another company', async () => {
+  it('a connection refuses a person with a platform role, and accepts them after its revocation', async () => {
     const made = await create(acme.admin, acme.company);
     const person = await addPerson(api.db, { company: acme.company });
     const token = await provider.token(account(person.email));

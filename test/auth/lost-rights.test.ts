@@ -321,7 +321,7 @@ function rank({ name }: Attempt): number {
   return /delete|revoke$/i.test(name) ? 1 : 0;
 }
 
-describe('two at once', () => {
+describe('simultaneous requests', () => {
   async function admin(): Promise<Person & { token: string }> {
     const person = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
     return { ...person, token: await api.context.signToken(person.id, 600) };

@@ -280,7 +280,7 @@ async function withConnection<Result>(companyId: string, tell: () => Promise<Res
   }
 }
 
-describe('somebody', () => {
+describe('sign-in stories', () => {
   for (const [story, tell] of Object.entries(STORIES)) {
     it(story, async () => {
       for (const [found, right] of await tell()) assert.deepEqual(found, right);

@@ -11,7 +11,7 @@ const { open } = await openConsole();
 describe('axe-core finds no fault, in light and dark colours and on a phone, and nothing scrolls sideways', () => {
   itHasNoFault(open, COMMON);
 
-  it('which it would find', () =>
+  it('axe-core reports a button without a name and a faint text', () =>
     open('/geography', undefined, async (page) => {
       await heading(page, 'Geography');
       await page.evaluate(() => {
@@ -35,7 +35,7 @@ describe('the keyboard alone', () => {
       return (element?.ariaLabel ?? label ?? element?.textContent ?? '').trim() || (element?.id ?? '');
     });
 
-  it('leads past the head of the page, signs in, and goes on in the page that opens', () =>
+  it('a keyboard user skips the head of the page, signs in, and continues in the page that opens', () =>
     open('/', undefined, async (page) => {
       await page.getByRole('button', { name: 'manager@acme.example' }).waitFor();
       await page.keyboard.press('Tab');
@@ -64,7 +64,7 @@ describe('the keyboard alone', () => {
       await page.getByText('Profile saved.').waitFor();
     }));
 
-  it('reaches all that a page has, and shows where it is', () =>
+  it('a keyboard user reaches every control of a page, and sees the focus on each', () =>
     open('/policies', 'admin@acme.example', async (page) => {
       await page.getByRole('article').first().waitFor();
       const reached: string[] = [];
@@ -102,7 +102,7 @@ describe('the keyboard alone', () => {
       }
     }));
 
-  it('stays within the dialog that asks to sign in again, and comes back to where it was', () =>
+  it('the focus stays in the dialog for signing in again, and returns to the field afterwards', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       await refuseToken(page);
       await page.getByLabel('Gender').fill('Typed by hand');

@@ -10,7 +10,7 @@ type Open = Awaited<ReturnType<typeof openConsole>>['open'];
 /** Declares a test for each of the states: no fault in light, dark and forced colours, on a screen, a tablet and a phone; nothing scrolls sideways, also not with text at 200 %. */
 export function itHasNoFault(open: Open, states: readonly PageState[]): void {
   for (const { name, path, who, enter } of states) {
-    it(name, () =>
+    it(`axe-core finds no fault on this page or dialog: ${name}`, () =>
       open(path, who, async (page) => {
         await enter(page);
         for (const [width, colorScheme, rules] of [
@@ -36,7 +36,6 @@ export function itHasNoFault(open: Open, states: readonly PageState[]): void {
         const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await assertBecomes(sideways, 0, 'text at 200 %: wider than the screen');
         await assertBecomes(() => cutOff(page), [], 'text at 200 %: cut off');
-      }),
-    );
+      }));
   }
 }

@@ -38,7 +38,7 @@ const built = join(copy, 'dist/web');
 const { address, browser, tokenOf } = await openConsole();
 
 describe('the page of an added entity', () => {
-  it('lists, adds, changes and deletes its objects, and is found with Ctrl+K', async () => {
+  it('the page of an added entity lists, adds, changes and deletes rows, and Ctrl+K finds the page', async () => {
     let rows: Record<string, unknown>[] = [];
     const visited = await visit(browser, address);
     await lookAt(visited, async (page) => {

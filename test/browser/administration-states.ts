@@ -38,7 +38,7 @@ export const PEOPLE: readonly PageState[] = [
     },
   },
   {
-    name: 'somebody who is not there',
+    name: 'an unknown person',
     path: '/people/3fad956a-6f93-489b-8eb1-38af0acb7299',
     who: ADMIN,
     enter: (page) => heading(page, 'Page not found'),
@@ -51,11 +51,12 @@ export const PEOPLE: readonly PageState[] = [
       const { choose, row } = importPage(page);
       await choose(MESSY);
       await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
+      await page.getByRole('table', { name: 'Lines' }).scrollIntoViewIfNeeded();
       await row(6).getByText('Needs fixing').waitFor();
     },
   },
   {
-    name: 'people to import, of whom too little is said',
+    name: 'people to import, with too few columns',
     path: IMPORT_PATH,
     who: STAFF,
     enter: async (page) => {
@@ -118,7 +119,7 @@ export const ORGANISATION: readonly PageState[] = [
   },
   { name: 'a webhook that is added', path: '/webhooks', who: ADMIN, enter: opened('Add a webhook') },
   {
-    name: 'the way anywhere',
+    name: 'the search of pages and people',
     path: '/people',
     who: ADMIN,
     enter: async (page) => {

@@ -31,7 +31,7 @@ const PAGES: readonly (readonly [path: string, who: string])[] = [
 for (const locale of ['en-IN', 'de-DE']) {
   describe(`no word is broken in its middle: ${locale}`, () => {
     for (const [path, who] of PAGES) {
-      it(path, () =>
+      it(`the page ${path} in ${locale} breaks no word`, () =>
         open(
           path,
           who,
@@ -44,8 +44,7 @@ for (const locale of ['en-IN', 'de-DE']) {
             }
           },
           { locale },
-        ),
-      );
+        ));
     }
   });
 }
@@ -74,7 +73,7 @@ describe('no column is cut off on a tablet or a small screen', async () => {
   const lists = ['/people', '/departments', '/bands', '/history', '/keys', '/webhooks'].map((path) => [path, token]);
   for (const locale of ['en-IN', 'de-DE']) {
     for (const [path = '', who] of [...lists, ['/companies?search=own-5', STAFF]]) {
-      it(`${path}, ${locale}`, () =>
+      it(`the page ${path} in ${locale} cuts off no column on a tablet or a small screen`, () =>
         open(
           path,
           who,
@@ -97,7 +96,7 @@ describe('no column is cut off on a tablet or a small screen', async () => {
 });
 
 describe('on a phone', () => {
-  it('twenty-five people fit on two screens', () =>
+  it('a phone shows twenty-five people on two screens', () =>
     open(
       '/people',
       ADMIN,
@@ -111,7 +110,7 @@ describe('on a phone', () => {
       { width: 390 },
     ));
 
-  it('what came of a save is in sight, be it refused or done', () =>
+  it('a phone shows the outcome of a refused and of a successful save within the screen', () =>
     open(
       '/profile',
       token,

@@ -7,7 +7,7 @@ import { openConsole } from './console.ts';
 const { address, tokenOf, open } = await openConsole();
 type Client = typeof import('../../src/client/client.ts');
 
-it('the client works in a page that has nothing else', () =>
+it('the client in a blank page reads lists, writes a profile, and gets 412 for an old version', () =>
   open('/livez', undefined, async (page) => {
     await page.route(`${address}/blank`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Blank</title>' }),

@@ -50,7 +50,7 @@ export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>
           await page.setViewportSize({ width: own, height: 900 });
           assert.deepEqual(await accessibilityFaults(page), [], `${where} at ${own}: not accessible`);
         };
-        it(`of ${role}, ${locale}, lived at ${own} pixels`, () =>
+        it(`the working day of ${role} in ${locale} at ${own} pixels has no fault and no broken word`, () =>
           open(path, who, (page) => day(page, { look: look(page), name: `Of ${role} in ${locale}`, say }), {
             ...{ width: own, colorScheme, locale },
           }));

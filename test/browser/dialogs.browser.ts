@@ -11,7 +11,7 @@ const { address, service, open } = await openConsole();
 const { ask } = apiOf(address);
 const { token, company } = bringCompany(service, 2, (field) => `The ${field}`);
 
-it('a question keeps its text until it closes, whatever its button asks next', () =>
+it('a confirmation dialog keeps its text until it closes', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     await addPerson(page, 2, 'Asha');
     await page.evaluate(() => {
@@ -30,7 +30,7 @@ it('a question keeps its text until it closes, whatever its button asks next', (
     assert.deepEqual(seen.filter(Boolean).sort(), ['Cancel', 'Deactivate']);
   }));
 
-it('a notice lets presses through to what lies below it', () =>
+it('a notice lets a click through to the control below', () =>
   open(
     `/people?companyId=${company}`,
     token,
@@ -60,7 +60,7 @@ it('a notice lets presses through to what lies below it', () =>
     { width: 390 },
   ));
 
-it('a form begins at its first field, and is not closed without a question while something is typed', () =>
+it('a form focuses its first field, and asks before it closes with typed text', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     const form = page.getByRole('dialog');
     // As where a browser suppresses the questions of a page.
@@ -88,7 +88,7 @@ it('a form begins at its first field, and is not closed without a question while
     await form.waitFor({ state: 'detached' });
   }));
 
-it('a key that is shown once does not go by Escape without a question', () =>
+it('a dialog with a new API key asks before Escape closes the dialog', () =>
   open(`/keys?companyId=${company}`, token, async (page) => {
     const form = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -103,7 +103,7 @@ it('a key that is shown once does not go by Escape without a question', () =>
     await form.waitFor({ state: 'detached' });
   }));
 
-it('what somebody else saves meanwhile is kept: untouched fields take it, the others show it', () =>
+it('a form whose person changed elsewhere takes over the untouched fields and shows the others', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     await addPerson(page, 2, 'Kiran');
     // One deed, one notice, also where it leads to another page.
@@ -133,7 +133,7 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     await assertBecomes(() => page.getByRole('status').filter({ hasText: 'saved.' }).count(), 1);
   }));
 
-it('a department that somebody else changes meanwhile shows the author, and is not overwritten silently', () =>
+it('a form whose department changed elsewhere shows the author before it overwrites', () =>
   open(`/departments?companyId=${company}`, token, async (page) => {
     const form = page.getByRole('dialog');
     const [read] = await Promise.all([
@@ -151,7 +151,7 @@ it('a department that somebody else changes meanwhile shows the author, and is n
     await page.getByRole('cell', { name: '₹77' }).first().waitFor();
   }));
 
-it('what is typed is not lost by Back or a link in the dialog without a question', () =>
+it('a form with typed text asks before Back or a link leaves the page', () =>
   open('/overview', token, async (page) => {
     await page.getByRole('link', { name: 'Departments', exact: true }).click();
     const form = page.getByRole('dialog');

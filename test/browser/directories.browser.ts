@@ -8,7 +8,7 @@ const { address, open, tokenOf } = await openConsole();
 const { ask } = apiOf(address);
 const ADMIN = 'admin@globex.example';
 
-it('an admin finds what to enter in a directory, and maps groups by a table', () =>
+it('an administrator sees the SCIM address, and adds, changes and deletes a group mapping', () =>
   open('/keys', ADMIN, async (page) => {
     await page.getByRole('link', { name: 'Directories and groups' }).click();
     await page.getByText(`${address}/scim/v2`).waitFor();
@@ -36,7 +36,7 @@ it('an admin finds what to enter in a directory, and maps groups by a table', ()
     await row.waitFor({ state: 'detached' });
   }));
 
-it('an admin sees a directory, its groups that are not mapped, and what was left out', async () => {
+it('an administrator sees a directory, its groups without a mapping, and the values left out', async () => {
   const { companyId } = await ask<{ companyId: string }>('/api/users/profile', tokenOf(ADMIN));
   const made = { name: 'Entra ID', companyId, scopes: ['scim'] };
   const { key } = await ask<{ key: string }>('/api/api-keys/create', tokenOf(ADMIN), made);

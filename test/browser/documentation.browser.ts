@@ -5,7 +5,7 @@ import { openConsole } from './console.ts';
 const { tokenOf, open } = await openConsole();
 
 describe('the documentation', () => {
-  it('keeps the token over a reload', () =>
+  it('the API documentation keeps the token over a reload', () =>
     open('/docs/', undefined, async (page) => {
       await page.locator('.auth-wrapper .authorize').click();
       const scheme = page.locator('.auth-container').filter({ hasText: 'A user’s access token' });
@@ -15,13 +15,14 @@ describe('the documentation', () => {
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
       await page.reload();
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
+      await page.locator('#operations-tag-Profile .expand-operation').click();
       await page.locator('#operations-Profile-getProfile .opblock-summary-control').click();
       await page.locator('#operations-Profile-getProfile .try-out__btn').click();
       await page.locator('#operations-Profile-getProfile .execute').click();
       await page.locator('.live-responses-table').getByText('employee@acme.example').first().waitFor();
     }));
 
-  it('leads from the API to the guides, and from one to the next', () =>
+  it('the API documentation links to the guides, and these to each other', () =>
     open('/docs', undefined, async (page) => {
       await page.getByRole('link', { name: 'Guides' }).click();
       await page.getByRole('main').getByRole('link', { name: 'Errors', exact: true }).click();

@@ -67,7 +67,7 @@ describe('each page is opened', () => {
   for (const { name, packages, isInstalled, start } of ENGINES) {
     const missing = `There is no ${name}. On Debian, as root: apt-get install -y --no-install-recommends ${packages}.`;
     const isNeeded = process.env.CONSOLE_ENGINES === 'all';
-    it(`by ${name}`, { skip: !isInstalled() && !isNeeded && missing }, async () => {
+    it(`${name} opens every page of the console`, { skip: !isInstalled() && !isNeeded && missing }, async () => {
       assert.ok(isInstalled(), missing);
       await using engine = await start();
       for (const [path, who, heading] of PAGES) await opened(engine, path, who, heading);

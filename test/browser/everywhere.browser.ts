@@ -10,7 +10,7 @@ const { ask } = apiOf(address);
 const ADMIN = 'admin@acme.example';
 const STAFF = 'super.admin@orgdesk.example';
 
-it('what is printed is the page without what one can press, on white, and no wider than the paper', () =>
+it('a printed page is black on white, without controls, and no wider than the paper', () =>
   open(
     '/people',
     ADMIN,
@@ -43,7 +43,7 @@ it('what is printed is the page without what one can press, on white, and no wid
     { colorScheme: 'dark' },
   ));
 
-it('colours are the system’s until one chooses others, and again once one is back at them', () =>
+it("the console has the system's colours until others are chosen, and again after choosing the system's", () =>
   open('/geography', undefined, async (page) => {
     const shown = (scheme: string) => page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
     await shown('light');
@@ -59,7 +59,7 @@ it('colours are the system’s until one chooses others, and again once one is b
     await shown('light');
   }));
 
-it('ids and GSTINs are copied', () =>
+it('copy buttons copy ids and GSTINs', () =>
   open('/profile', ADMIN, async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = async (label: string, value: RegExp, where: 'main' | 'dialog' = 'main') => {
@@ -85,7 +85,7 @@ it('ids and GSTINs are copied', () =>
     }
   }));
 
-it('pages lead to those above them', async () => {
+it("a page's breadcrumbs lead to the pages above", async () => {
   const above = (page: Page) => page.getByRole('navigation', { name: 'Pages above this one' }).getByRole('link');
   await open('/people/import', ADMIN, async (page) => {
     await above(page).getByText('People').click();
@@ -106,7 +106,7 @@ it('pages lead to those above them', async () => {
   });
 });
 
-it('what a list shows comes as a file, all of its pages, also where the service wants it slower', async () => {
+it("a list's CSV file has all pages, also if the service answers one with 429", async () => {
   const lists = [
     ['/companies', STAFF, /^Company,GSTIN,Credit limit,Credit days,People,Bookings,Status$/],
     ['/departments', ADMIN, /^Department,Cost code,Budget,(?:Spent,Remaining,)?People$/],
@@ -131,7 +131,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
   }
 });
 
-it('a page far away is a number away, and a page past the end is the last', () =>
+it('a list goes to a page by its number, and to the last page for a number past the end', () =>
   open('/companies', STAFF, async (page) => {
     const count = page.getByTestId('count');
     await count.waitFor();

@@ -12,7 +12,7 @@ const STAFF = 'super.admin@orgdesk.example';
 const ADMIN = 'admin@acme.example';
 
 describe('whoever is signed in', () => {
-  it('stays so where the page is loaded anew and in other tabs, until they sign out in one of them', () =>
+  it('a signed-in person stays signed in after a reload and in other tabs, until signing out in any tab', () =>
     open('/', undefined, async (page) => {
       let configs = 0;
       page.on('request', (request) => {
@@ -37,7 +37,7 @@ describe('whoever is signed in', () => {
       await heading(second, 'Sign in to see departments');
     }));
 
-  it('with a token that they brought along is so in a new tab, for as long as another is there, however busy', () =>
+  it('a person with a pasted token is signed in in a new tab while another, even busy, tab is open', () =>
     open(
       '/geography',
       undefined,
@@ -64,7 +64,7 @@ describe('whoever is signed in', () => {
       { isPatient: true },
     ));
 
-  it('sees the names of all their companies, and the one that they choose stays chosen', async () => {
+  it('a person with roles in several companies sees their names, and a chosen company stays chosen', async () => {
     const profileOf = (email: string) =>
       ask<{ id: string; company: { id: string } }>('/api/users/profile', tokenOf(email));
     const [{ company }, { id: userId }] = [await profileOf(ADMIN), await profileOf('admin@globex.example')];
@@ -90,13 +90,13 @@ describe('whoever is signed in', () => {
 
 describe('a browser that keeps nothing, or something strange', () => {
   for (const [what, script] of [
-    ['refuses to', 'Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error("refused"); }'],
+    ['refuses access', 'Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error("refused"); }'],
     [
       'has cut off text',
       'sessionStorage.setItem("orgdesk.sign-in", "{\\"state\\":"); localStorage.setItem("orgdesk.way", "[")',
     ],
     [
-      'has another thing',
+      'has another value',
       'sessionStorage.setItem("orgdesk.sign-in", "[1]"); localStorage.setItem("orgdesk.way", "{\\"way\\":7}")',
     ],
     [
@@ -104,7 +104,7 @@ describe('a browser that keeps nothing, or something strange', () => {
       'sessionStorage.setItem("orgdesk.sign-in", JSON.stringify({ path: "/", state: "a", nonce: "b", verifier: "c", draft: { userId: 1 } }))',
     ],
   ] as const) {
-    it(`${what}: the console is there, and signs in`, () =>
+    it(`a browser whose storage ${what} still shows the console and signs in`, () =>
       open('/geography', undefined, async (page) => {
         await page.addInitScript(script);
         await page.goto(`${address}/?a`);
@@ -115,7 +115,7 @@ describe('a browser that keeps nothing, or something strange', () => {
 });
 
 describe('what did not come', () => {
-  it('is requested again when the browser is online', () =>
+  it('a failed request is repeated when the browser is online again', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
       await page.context().setOffline(true);
@@ -129,7 +129,7 @@ describe('what did not come', () => {
     [429, 'That was too much in a short time. Try again in 1 s.'],
     [503, 'Wait a moment.'],
   ] as const) {
-    it(`is requested again at the time that the service sets: ${status} with Retry-After`, () =>
+    it(`a request refused with ${status} and Retry-After is repeated at that time`, () =>
       open('/companies', STAFF, async (page) => {
         await page.getByRole('row').nth(10).waitFor();
         const json = { success: false, message: 'Wait a moment.', code: 'X', requestId: 'x' };
@@ -143,7 +143,7 @@ describe('what did not come', () => {
       }));
   }
 
-  it('a part of the console is loaded by Try again, and one is still signed in', () =>
+  it('Try again loads a failed part of the console, and the person stays signed in', () =>
     open('/', undefined, async (page) => {
       await page.getByRole('button', { name: ADMIN }).waitFor();
       const pass = await intercept(page, '**/assets/page-*.js', (route) => route.abort());
@@ -159,7 +159,7 @@ describe('what did not come', () => {
       await heading(page, 'Overview');
     }));
 
-  it('a save that fails while another page is open is reported there', () =>
+  it('a save that fails while another page is open is reported on that page', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       const held = deferred();
       await page.route('**/api/users/update-profile', async (route) => {
@@ -181,7 +181,7 @@ describe('what did not come', () => {
 });
 
 describe('what one reads', () => {
-  it('names fields as the page does, and dates as people have them', () =>
+  it("a form's errors name fields by their labels, and dates in the reader's form", () =>
     open('/profile', 'manager@acme.example', async (page) => {
       await page.getByLabel('Date of birth').fill('1800-01-01');
       await page.getByLabel('First name').fill('');
@@ -190,7 +190,7 @@ describe('what one reads', () => {
       await page.getByText(/^First name is required/).waitFor();
     }));
 
-  it('is a page of the console where there is none at an address, and JSON for programs', async () => {
+  it("an unknown address shows the console's page in a browser, and returns JSON to a program", async () => {
     await open('/peopel', ADMIN, async (page) => {
       await heading(page, 'Page not found');
       const answer = await page.reload();
@@ -202,7 +202,7 @@ describe('what one reads', () => {
     assert.equal(((await answer.json()) as { code: string }).code, 'NOT_FOUND');
   });
 
-  it('has the chosen country in sight, however one came to it', () =>
+  it('the list of countries scrolls to the chosen country after a search', () =>
     open('/geography', undefined, async (page) => {
       await page.getByRole('link', { name: /^India/ }).waitFor();
       await page.getByLabel('Filter countries').fill('andorra');
@@ -221,7 +221,7 @@ describe('what one reads', () => {
       });
     }));
 
-  it('is one sentence on an amount that is tried, and no dot lies on a text that runs from right to left', () =>
+  it('an amount tried on policies is announced in one sentence, and a right-to-left ladder overlaps no text', () =>
     open('/policies', ADMIN, async (page) => {
       await page.getByLabel('Try an amount').fill('75000');
       await page.getByText(/^₹75,000 is tried on \d+ policies\.$/).waitFor({ state: 'attached' });

@@ -24,7 +24,7 @@ function typeAndFollow(turns: number): void {
 }
 
 describe('geography', () => {
-  it('leads from the countries to the states and cities, by the keyboard alone', () =>
+  it('a keyboard user goes from the countries to the states and cities', () =>
     open('/geography', undefined, async (page) => {
       await page.getByRole('link', { name: /^India/ }).waitFor();
       const focused = () =>
@@ -58,7 +58,7 @@ describe('geography', () => {
       await page.getByText('Open Database License').waitFor();
     }));
 
-  it('shows how many states and cities there are, and more of a long list on request', () =>
+  it('the geography shows the numbers of states and cities, and more of a long list on request', () =>
     open('/geography?country=233&state=1416', undefined, async (page) => {
       await page.getByRole('link', { name: /^United States [\d,]+ states, [\d,]+ cities$/ }).waitFor();
       await page.getByRole('link', { name: /^California.*[\d,]+ cities$/ }).waitFor();
@@ -68,7 +68,7 @@ describe('geography', () => {
       await cities.nth(199).waitFor();
     }));
 
-  it('finds a city of the world as one types, and leads to it', () =>
+  it('a search for cities shows hits while typing, and a hit leads to the city', () =>
     open('/geography', undefined, async (page) => {
       await page.getByLabel('Search all cities').pressSequentially('bogota', { delay: 20 });
       await page
@@ -92,7 +92,7 @@ describe('geography', () => {
         .waitFor();
     }));
 
-  it('leads to a hit that is followed at the very moment at which what was typed goes into the address', () =>
+  it('a hit followed while the search text enters the address leads to the city', () =>
     open('/geography', undefined, async (page) => {
       for (const turns of [0, 1, 2, 3, 4]) {
         await page.getByLabel('Search all cities').fill('bogot');
@@ -108,7 +108,7 @@ describe('geography', () => {
       }
     }));
 
-  it('finds the city first that one means, and shows flag, population, time zone and place on request', () =>
+  it('a search shows the likeliest city first, and flag, population, time zone and coordinates on request', () =>
     open('/geography', undefined, async (page) => {
       await page.getByLabel('Search all cities').fill('mu');
       const first = page.getByRole('region', { name: 'Cities', exact: true }).getByRole('link').first();
@@ -129,7 +129,7 @@ describe('geography', () => {
       await page.getByText('GeoNames').waitFor();
     }));
 
-  it('finds a city by another name, shows that name, and leads to the city', () =>
+  it('a search for another name of a city shows that name, and leads to the city', () =>
     open('/geography', undefined, async (page) => {
       await page.getByLabel('Search all cities').fill('bombay');
       const first = page.getByRole('region', { name: 'Cities', exact: true }).getByRole('link').first();
@@ -143,7 +143,7 @@ describe('geography', () => {
       await page.waitForURL(/country=\d+&state=\d+&city=Munich/);
     }));
 
-  it('lists the parts of a state below it, and the cities of all parts in the state', () =>
+  it('the geography lists the parts of a state below the state, and all their cities in the state', () =>
     open('/geography?country=105', undefined, async (page) => {
       const states = page.getByRole('region', { name: 'States' }).getByRole('link');
       await states.filter({ hasText: 'Munster' }).waitFor();
@@ -155,7 +155,7 @@ describe('geography', () => {
       await page.getByRole('region', { name: 'Cities' }).getByText('Cork', { exact: true }).waitFor();
     }));
 
-  it('asks whether one meant a city with a similar name where no city has the typed one', () =>
+  it('a search for a misspelt city suggests a similar name', () =>
     open('/geography', undefined, async (page) => {
       await page.getByLabel('Search all cities').fill('barcekona');
       await page
@@ -165,7 +165,7 @@ describe('geography', () => {
       await page.getByRole('region', { name: 'Cities', exact: true }).getByText('Barcelona').first().waitFor();
     }));
 
-  it('leaves a hit to the browser that is clicked with a key held', () =>
+  it('a hit clicked with Ctrl opens in a new tab', () =>
     open('/geography?search=bogota', undefined, async (page) => {
       const opened = page.context().waitForEvent('page');
       await page
@@ -180,7 +180,7 @@ describe('geography', () => {
       await page.getByTestId('found').waitFor();
     }));
 
-  it('says where nothing is found, and what fails can be tried again', () =>
+  it('a search without hits says so, and a failed search can be repeated', () =>
     open('/geography?search=qqqqq', undefined, async (page) => {
       await page.getByText('Nothing matches').waitFor();
       const pass = await intercept(page, '**/api/cities/list?*', (route) => route.abort());

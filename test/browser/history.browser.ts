@@ -10,7 +10,7 @@ const { ask } = apiOf(address);
 const ADMIN = 'admin@globex.example';
 
 describe('history', () => {
-  it('of a company is narrowed, and leads to people', () =>
+  it('an administrator filters the history by company, and shows all changes again', () =>
     open('/history', ADMIN, async (page) => {
       await page.getByTestId('count').waitFor();
       await page.getByLabel('Company', { exact: true }).selectOption('Globex');
@@ -19,13 +19,13 @@ describe('history', () => {
       await page.waitForURL(/\/history$/);
     }));
 
-  it('of somebody without a role is their own', () =>
+  it('the history of a person without a role has no filter by author', () =>
     open('/history', 'employee@acme.example', async (page) => {
       await heading(page, 'History');
       await assertBecomes(() => page.getByLabel('Changed by').count(), 0);
     }));
 
-  it('shows who moved a person from where to where, by one request, filtered by author, action and time, also in its file', async () => {
+  it('the history of a person shows each change by one request, and filters the page and the file', async () => {
     const token = tokenOf(ADMIN);
     const { companyId, id: me, firstName, lastName } = await ask<Record<string, string>>('/api/users/profile', token);
     const department = (name: string) =>
@@ -68,7 +68,7 @@ describe('history', () => {
     });
   });
 
-  it('comes as a file of all changes by a request a hundred, one cursor after the other', () =>
+  it('the file of the history has all changes, by requests of a hundred with cursors', () =>
     open('/history', ADMIN, async (page) => {
       const CHANGES = 1234;
       const cursors: (string | null)[] = [];
@@ -95,7 +95,7 @@ describe('history', () => {
       assert.deepEqual(cursors, ['start', ...Array.from({ length: 12 }, (_, index) => String(100 * (index + 1)))]);
     }));
 
-  it('has one entry for an import, which opens', () =>
+  it('the history shows an import as one entry that opens', () =>
     open('/history', 'super.admin@orgdesk.example', async (page) => {
       await page.goto(`${address}/history?entity=band&limit=100#token=${tokenOf('super.admin@orgdesk.example')}`);
       const entry = page
@@ -109,7 +109,7 @@ describe('history', () => {
         .waitFor();
     }));
 
-  it('counts all changes of an import whatever the page holds, and leads to a page of that import', async () => {
+  it('the history counts all changes of an import on any page size, and links to their page', async () => {
     const token = tokenOf(ADMIN);
     const { companyId } = await ask<{ companyId: string }>('/api/users/profile', token);
     const lines = Array.from(
@@ -165,7 +165,7 @@ describe('history in sentences', async () => {
     ],
   };
   for (const [locale, sentences] of Object.entries(SENTENCES)) {
-    it(`names departments, roles, levels and keys, and writes amounts and days as elsewhere: ${locale}`, () =>
+    it(`the history names entities, and formats amounts and days for the reader: ${locale}`, () =>
       open(
         `/history?companyId=${company}`,
         token,

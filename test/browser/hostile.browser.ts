@@ -19,7 +19,7 @@ async function showsAsText(page: Page, ...fields: string[]): Promise<void> {
 }
 
 describe('hostile texts', () => {
-  it('are shown as texts on the profile', () =>
+  it('the profile shows markup in values as text', () =>
     open('/profile', token, async (page) => {
       await showsAsText(page, 'first', 'legal', 'department', 'cost', 'band', 'code');
       for (const [label, field] of [
@@ -34,15 +34,15 @@ describe('hostile texts', () => {
       await page.getByText(`Corporate Admin, `).waitFor();
     }));
 
-  it('are shown as texts among the companies', () =>
+  it('the list of companies shows markup in values as text', () =>
     open('/companies?search=own-1', 'super.admin@orgdesk.example', (page) => showsAsText(page, 'company', 'legal')));
 
-  it('are shown as texts among the departments and approval policies', async () => {
+  it('the lists of departments and approval policies show markup in values as text', async () => {
     await open('/departments', token, (page) => showsAsText(page, 'department', 'cost', 'company'));
     await open('/policies?amount=5', token, (page) => showsAsText(page, 'policy', 'company'));
   });
 
-  it('are shown as texts on the pages of administration', async () => {
+  it('the pages of administration show markup in values as text', async () => {
     await open('/people', token, async (page) => {
       await showsAsText(page, 'first');
       await page.getByRole('cell').getByRole('link').first().click();
@@ -57,7 +57,7 @@ describe('hostile texts', () => {
     await open(`/history?userId=${USER}`, token, (page) => showsAsText(page, 'first'));
   });
 
-  it('turn the direction of nothing around them', () =>
+  it('a value with a right-to-left mark leaves the direction of the surrounding text alone', () =>
     open('/departments', token, async (page) => {
       const lead = page.getByText('may spend, and how many people they have.');
       await lead.waitFor();
@@ -79,7 +79,7 @@ describe('hostile texts', () => {
       assert.ok((before ?? 0) < (name ?? 0) && (name ?? 0) < (after ?? 0), `${before} ${name} ${after}`);
     }));
 
-  it('are shown as texts in the geography, whatever the data contain', async () => {
+  it('the geography shows markup in names and searches as text', async () => {
     const answer = (place: object) => ({ json: { success: true, message: '', data: [place] } });
     const counts = { states: 1, cities: 1 };
     const named = (name: string) => ({
@@ -107,7 +107,7 @@ describe('hostile texts', () => {
     });
   });
 
-  it('are shown as texts in the address and in messages of the service', async () => {
+  it("the console shows markup in the address and in the service's messages as text", async () => {
     const query = new URLSearchParams({ search: hostile('search'), amount: hostile('amount'), companyId: COMPANY });
     await open(`/policies?${query}`, token, async (page) => {
       await page.getByText('Nothing matches').waitFor();
@@ -120,7 +120,7 @@ describe('hostile texts', () => {
   });
 });
 
-it('what the policy of the page forbids does not happen, and is noticed by these tests', async () => {
+it("the page's policy blocks foreign scripts, images and styles, and the tests notice each attempt", async () => {
   const { page, complaints } = await visit(browser, address);
   await page.goto(`${address}/geography`);
   await heading(page, 'Geography');

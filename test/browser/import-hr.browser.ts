@@ -11,7 +11,7 @@ const { open, service } = await openConsole();
 const { token: ADMIN } = bringCompany(service, 51, (field) => `The ${field}`);
 const { token: OTHER_ADMIN } = bringCompany(service, 57, (field) => `Other ${field}`);
 
-it('an admin imports 60 people with 12 new departments and 5 new bands in 4 interactions', () =>
+it('an administrator imports 60 people with 12 new departments and 5 new bands in 4 interactions', () =>
   open('/people/import', ADMIN, async (page) => {
     const { choose, checked, run } = importPage(page);
     let interactions = 0;
@@ -33,7 +33,7 @@ it('an admin imports 60 people with 12 new departments and 5 new bands in 4 inte
     assert.equal(interactions, 4);
   }));
 
-it('an admin imports a workbook with titles, hidden lines and sheets, and last of all everybody', () =>
+it('an administrator imports a workbook with hidden lines, and then one that lists everybody', () =>
   open('/people/import', OTHER_ADMIN, async (page) => {
     const { choose, checked, run } = importPage(page);
     const people = (...names: readonly string[]) => [

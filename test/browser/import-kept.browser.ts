@@ -10,7 +10,7 @@ const ADMIN = 'admin@globex.example';
 const HEAD = 'email,firstName,lastName';
 
 describe('a table that is about to be imported', () => {
-  it('is kept while one looks at other pages, and is not lost without a question', () =>
+  it('a table to import is kept on other pages, and a question precedes its loss', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose, checked, correct, cell } = importPage(page);
       await choose(`${HEAD}\r\nkept@globex.example,,Kept\r\n`);
@@ -43,7 +43,7 @@ describe('a table that is about to be imported', () => {
     ['is checked', '/api/users/import?*dryRun=true*'],
     ['is imported', '/api/users/import?*'],
   ] as const) {
-    it(`is as it was when somebody has signed in again, where the token ran out as it ${what}`, () =>
+    it(`a table to import is kept when the token expires while the table ${what}`, () =>
       open('/people/import', ADMIN, async (page) => {
         const { choose, checked, correct, cell, run } = importPage(page);
         const address = `${what.replace(' ', '-')}@globex.example`;

@@ -13,7 +13,7 @@ const { ask } = apiOf(address);
 const { company, token } = bringCompany(service, 33, (field) => `Large ${field}`);
 const HEAD = 'email,firstName,lastName';
 
-it('5,000 lines are drawn as they are seen', () =>
+it('an import of 5,000 lines draws only the lines on the screen', () =>
   open('/people/import', token, async (page) => {
     const { choose, checked, correct } = importPage(page);
     const lines = Array.from({ length: 5000 }, (_, at) => {
@@ -37,7 +37,7 @@ it('5,000 lines are drawn as they are seen', () =>
     );
   }));
 
-it('a company of more than 5,000 people takes a line, new or known', async () => {
+it('an import into a company of more than 5,000 people adds and updates people', async () => {
   const lines = Array.from({ length: 5_200 }, (_, at) => `large.${at}@own-33.example,Large,Person ${at}`);
   const csv = [HEAD, ...lines, ''].join('\r\n');
   assert.equal((await ask<{ added: number }>(`/api/users/import?companyId=${company}`, token, csv)).added, 5_200);

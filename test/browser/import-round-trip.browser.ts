@@ -16,7 +16,7 @@ describe('the file that the page of people gives', () => {
     ['en-IN', 'Download as CSV', 'Start the import', 'Manager, Employee'],
     ['de-DE', 'Als CSV herunterladen', 'Import starten', 'Führungskraft, Mitarbeiter/in'],
   ] as const) {
-    it(`changes nothing as it is, and comes back with roles and status (${locale})`, async () => {
+    it(`the file of people imports without a change, and edited with roles and status (${locale})`, async () => {
       const suffix = locale.slice(0, 2);
       for (const costCode of [`TWIN-1-${suffix}`, `TWIN-2-${suffix}`]) {
         await ask('/api/departments/create', token, {
@@ -75,7 +75,7 @@ describe('the file that the page of people gives', () => {
     });
   }
 
-  it('can be begun with a template, whose columns are all known', () =>
+  it('the import template has only known columns', () =>
     open('/people/import', token, async (page) => {
       const head = (await downloadedCsv(page, 'Download a template')).trim();
       const { choose, checked } = importPage(page);

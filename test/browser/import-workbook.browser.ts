@@ -14,7 +14,7 @@ const inline = (prefix: string, ...texts: readonly string[]) =>
   `<${prefix}row>${texts.map((text) => `<${prefix}c t="inlineStr"><${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is></${prefix}c>`).join('')}</${prefix}row>`;
 
 describe('people from an Excel workbook', () => {
-  it('of the demo are read and checked by one press, with what has to be fixed', () =>
+  it("the demo's untidy workbook is read and checked by one click, with lines to fix", () =>
     open('/people/import', 'admin@acme.example', async (page) => {
       await page.getByRole('button', { name: 'Try it with an untidy workbook' }).click();
       await page.getByLabel('Department: R&D').waitFor();
@@ -26,7 +26,7 @@ describe('people from an Excel workbook', () => {
       await names.getByText('Line 3: First Name · Surname').waitFor({ state: 'attached' });
     }));
 
-  it('are read as its cells show them, from the first sheet that can be seen', () =>
+  it('an Excel workbook is read as its cells show the values, from the first visible sheet', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose, checked, cell, row, column } = importPage(page);
       const head = ['E-mail', 'First name', 'Last name', 'DOB', 'PIN', 'Mobile', 'Approval limit', 'Status'];
@@ -74,14 +74,14 @@ describe('people from an Excel workbook', () => {
       );
       await row(5).getByText('First name is empty.').waitFor();
       await row(5).getByText('Use up to 100 visible characters.').waitFor();
-      await row(5).getByText('Use 3 to 12 letters or digits.').waitFor();
+      await page.getByRole('note').getByText('Line 5: PIN code: Use 3 to 12 letters or digits.').waitFor();
       await row(6).getByText('First name is empty.').waitFor();
       await assertBecomes(() => cell('E-mail', 6).inputValue(), 'w3@globex.example');
       // A cell beyond the header is shown as a column without a name, and goes nowhere.
       await assertBecomes(() => column('Column 9').locator('option:checked').textContent(), 'Leave out');
     }));
 
-  it('are read from what other programs write: prefixes, no places of cells, days from 1904', () =>
+  it('a workbook of another program with prefixes, no cell references and days from 1904 is read', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose, checked, cell, run } = importPage(page);
       await choose(
@@ -104,7 +104,7 @@ describe('people from an Excel workbook', () => {
       await page.getByText('1 people added').waitFor();
     }));
 
-  it('which cannot be read get an explanation of how to save them', () =>
+  it('an unreadable workbook is refused with advice on saving', () =>
     open('/people/import', ADMIN, async (page) => {
       const { choose } = importPage(page);
       const whole = workbookOf({ sheets: { People: inline('', 'email') } });

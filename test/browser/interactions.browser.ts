@@ -95,7 +95,7 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-it('the work of an admin’s day takes at most two thirds of the interactions that it took, and no task takes more', async () => {
+it("an administrator's tasks take at most two thirds of the earlier interactions, and none takes more", async () => {
   let [before, after] = [0, 0];
   for (const task of TASKS) {
     let taken = 0;

@@ -6,7 +6,7 @@ import { heading } from './console.ts';
 const { provider, open } = await openAtProvider();
 provider.addAccount({ sub: 'a-joiner', email: 'joiner@acme.example', email_verified: true });
 
-it('who is added signs in at the provider, fills in their profile, and is out once they are deactivated', () =>
+it('an added person signs in at the provider, completes their profile, and is signed out once deactivated', () =>
   open('/people', async (admin) => {
     await signIn(admin, 'an-admin');
     await heading(admin, 'People');
@@ -32,7 +32,7 @@ it('who is added signs in at the provider, fills in their profile, and is out on
       await joiner.getByRole('button', { name: 'Save' }).click();
       await joiner.getByText('Profile saved.').waitFor();
       await admin.reload();
-      await admin.getByText('+91 98765 43210').waitFor();
+      await admin.getByText('+919876543210').waitFor();
       await admin.getByText('4, Lake View Road').waitFor();
 
       await admin.getByRole('button', { name: 'Deactivate' }).click();

@@ -11,7 +11,7 @@ const ADMIN = 'admin@globex.example';
 const STAFF = 'super.admin@orgdesk.example';
 
 describe('keys', () => {
-  it('are made, shown once, used and revoked', () =>
+  it('an administrator creates an API key that is shown once, and revokes the key', () =>
     open('/keys', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Create API key' }).click();
       const form = page.getByRole('dialog');
@@ -35,7 +35,7 @@ describe('keys', () => {
       assert.equal(await statusOf('/api/users/list', key), 401);
     }));
 
-  it('end after a usual time, at a chosen one or never, as the keyboard alone or a finger says', async () => {
+  it("an administrator chooses a key's expiry by keyboard or touch: a usual time, a date or never", async () => {
     const { companyId } = await ask<{ companyId: string }>('/api/users/profile', tokenOf(ADMIN));
     const DAY_MS = 86_400_000;
     const make = async (page: Page, name: string, choose: (expires: Locator, form: Locator) => Promise<unknown>) => {
@@ -81,7 +81,7 @@ describe('keys', () => {
     });
   });
 
-  it('of all companies, and of the platform, are seen and made by a Super Admin', () =>
+  it('a Super Admin sees the keys of all companies, and creates one of the platform', () =>
     open('/profile', STAFF, async (page) => {
       await page.getByRole('link', { name: 'API keys' }).click();
       await page.getByText('The keys of all companies, and those of the platform').waitFor();
@@ -112,7 +112,7 @@ describe('keys', () => {
 });
 
 describe('webhooks', () => {
-  it('are added, tested, given a new secret, switched off and on, and deleted', () =>
+  it('an administrator adds, tests, rotates, switches off and on, and deletes a webhook', () =>
     open('/webhooks', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       const form = page.getByRole('dialog');
@@ -151,7 +151,7 @@ describe('webhooks', () => {
       await page.getByText('There is nothing here yet').waitFor();
     }));
 
-  it('that fail say when they are tried next, and the change can be sent again', () =>
+  it('a failing webhook shows its next attempt, and the change can be sent again', () =>
     open('/webhooks', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       const form = page.getByRole('dialog');
@@ -203,7 +203,7 @@ describe('webhooks', () => {
       await page.waitForURL(/\/webhooks$/);
     }));
 
-  it('for the changes of all companies are added by a Super Admin', () =>
+  it('a Super Admin adds a webhook for the changes of all companies', () =>
     open('/webhooks', STAFF, async (page) => {
       await page.getByText('The webhooks of all companies').waitFor();
       await page.getByRole('button', { name: 'Add a webhook' }).click();
@@ -225,7 +225,7 @@ describe('webhooks', () => {
 });
 
 describe('the keyboard', () => {
-  it('leads anywhere by Ctrl+K, and to the search by /', () =>
+  it('Ctrl+K opens any page or person, and / focuses the search', () =>
     open('/departments', 'admin@acme.example', async (page) => {
       await page.getByRole('table').waitFor();
       await page.keyboard.press('/');

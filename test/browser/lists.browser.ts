@@ -6,7 +6,7 @@ import { heading, openConsole, openPolicy } from './console.ts';
 const { address, open } = await openConsole();
 
 describe('lists', () => {
-  it('companies are searched as one types, filtered and paged, and the address holds it all', () =>
+  it('a search for companies filters while typing, and the address has search, filter and page size', () =>
     open('/companies', 'super.admin@orgdesk.example', async (page) => {
       const rows = page.getByRole('table').getByRole('row');
       await rows.nth(10).waitFor();
@@ -26,7 +26,7 @@ describe('lists', () => {
       await assertBecomes(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
     }));
 
-  it('a link to companies shows the same, and going back and forward does', () =>
+  it('a link to a list of companies shows the same page, and Back and Forward work', () =>
     open('/companies?search=a&limit=10&page=2&activeOnly=true', 'super.admin@orgdesk.example', async (page) => {
       await page
         .getByTestId('count')
@@ -53,7 +53,7 @@ describe('lists', () => {
         .waitFor();
     }));
 
-  it('a page past the end says so, and leads back', () =>
+  it('a page past the end of a list says so, and leads back', () =>
     open('/companies?page=900&limit=1000', 'super.admin@orgdesk.example', async (page) => {
       await page.getByText('The list ends before this page').waitFor();
       await page.getByRole('button', { name: 'Previous page' }).click();
@@ -63,7 +63,7 @@ describe('lists', () => {
         .waitFor();
     }));
 
-  it('figures have the number format of the reader, who types amounts in it as well', async () => {
+  it('a German reader sees and types numbers in German format', async () => {
     await open(
       '/companies?search=acme',
       'super.admin@orgdesk.example',
@@ -90,7 +90,7 @@ describe('lists', () => {
     );
   });
 
-  it('departments show their budgets, what is spent of them and their people', () =>
+  it('the list of departments shows budgets, spending and people, and links to the bookings', () =>
     open('/departments', 'admin@acme.example', async (page) => {
       const row = page.getByRole('row').filter({ hasText: 'Legal' });
       await row.getByText('₹91,00,000').waitFor();
@@ -104,7 +104,7 @@ describe('lists', () => {
       await page.getByRole('cell', { name: 'Legal' }).first().waitFor();
     }));
 
-  it('each policy shows who approves an amount that one tries', () =>
+  it('each policy shows the approvers of a typed amount', () =>
     open('/policies', 'admin@acme.example', async (page) => {
       const policy = page.getByRole('article').filter({ hasText: 'Domestic travel' });
       const tried = async (amount: string, approvers: string) => {
@@ -128,7 +128,7 @@ describe('lists', () => {
       await page.getByTestId('evaluation').getByText('nobody at the last step or above it has the authority').waitFor();
     }));
 
-  it('what fails can be tried again', () =>
+  it('a failed list can be loaded again', () =>
     open('/companies', 'platform.rm@orgdesk.example', async (page) => {
       await page.getByRole('table').waitFor();
       const pass = await intercept(page, '**/api/companies/list?*', (route) => route.abort());

@@ -48,7 +48,7 @@ const PLACES: readonly (readonly [
   ['/webhooks', STAFF, table],
 ];
 
-it('names of 200 letters leave all of every list and page within reach, on 320 pixels', async () => {
+it('names of 200 letters leave every list and page within reach on 320 pixels', async () => {
   await open(
     '/keys',
     token,

@@ -56,7 +56,7 @@ const FORMS: readonly (readonly [page: string, api: string, button: string, fill
 
 describe('what is added by an attempt whose answer is lost, and by another one, is there once', () => {
   for (const [path, api, button, fill] of FORMS) {
-    it(path, () =>
+    it(`repeating an addition on the page ${path} after a lost answer adds nothing`, () =>
       open(`/${path}?companyId=${company}`, token, async (page) => {
         const total = async () =>
           (await answerTo(`/api/${api}/list?companyId=${company}`, token)).pagination?.totalItems ?? assert.fail(api);
@@ -82,7 +82,6 @@ describe('what is added by an attempt whose answer is lost, and by another one, 
         if (['keys', 'webhooks'].includes(path)) await form.getByRole('button', { name: 'Done' }).click();
         await form.waitFor({ state: 'detached' });
         assert.equal(await total(), before + 1);
-      }),
-    );
+      }));
   }
 });

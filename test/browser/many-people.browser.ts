@@ -47,7 +47,7 @@ async function openDialog(page: Page, search: string) {
 }
 
 describe('many people at once', () => {
-  it('forty of a search get another band in one dialog, counted before and after, and get their old one back', () =>
+  it('forty people of a search get another band in one dialog, and their old band back by Undo', () =>
     open('/people', async (page) => {
       const dialog = await openDialog(page, 'person');
       await dialog.getByText('Choose what to change.').waitFor();
@@ -63,7 +63,7 @@ describe('many people at once', () => {
       assert.equal(await inBand(), 0);
     }));
 
-  it('a limit, a role and the status change together; who has them already is not counted', () =>
+  it('a limit, a role and a status change together, and people with these values are not counted', () =>
     open('/people', async (page) => {
       const dialog = await openDialog(page, 'person');
       await dialog.getByLabel('Approval limit').fill('1,500');
@@ -80,7 +80,7 @@ describe('many people at once', () => {
       assert.equal(await countIn('inactiveOnly=true'), 0);
     }));
 
-  it('rejected people are listed by name, and stay selected; the others are changed', () =>
+  it('refused people are listed by name and stay selected, and the others are changed', () =>
     open('/people?sort=-name&limit=100', async (page) => {
       await page.getByLabel('Select Many first Many last').check();
       await page.getByLabel('Select Person N39').check();
@@ -101,7 +101,7 @@ describe('many people at once', () => {
       assert.notEqual(bandId, band.id);
     }));
 
-  it('are saved once the service takes more again', () =>
+  it('a change of many people refused with 429 is saved after Retry-After', () =>
     open('/people', async (page) => {
       const dialog = await openDialog(page, 'person');
       let refusals = 0;
@@ -118,7 +118,7 @@ describe('many people at once', () => {
       await page.getByText('Undone:').waitFor();
     }));
 
-  it('become Corporate Admins only where that is confirmed', () =>
+  it('a change of many people to Corporate Admins needs a confirmation', () =>
     open('/people?search=N07', async (page) => {
       await page.getByLabel('Select Person N07').check();
       await page.getByRole('button', { name: 'Edit 1 person' }).click();
@@ -129,7 +129,7 @@ describe('many people at once', () => {
       assert.equal(await countIn('role=CORPORATE_ADMIN'), 1);
     }));
 
-  it('the list is sorted and shows the inactive or guests as the address says', () =>
+  it('the list of people sorts and filters by the address', () =>
     open('/people', async (page) => {
       await page.getByLabel('Sort by').selectOption('Highest limit first');
       await page.waitForURL(/sort=-approvalLimit/);

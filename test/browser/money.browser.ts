@@ -27,7 +27,7 @@ const bookings = [
 ];
 await ask('/api/bookings/record', key.key, { bookings });
 
-it('the currency and the budget period of a company are set in its form, and its amounts follow', () =>
+it("a company's form sets currency and budget period, and its amounts use that currency", () =>
   open(`/companies/${company}`, STAFF, async (page) => {
     await page.getByRole('button', { name: /^Edit/ }).click();
     const form = page.getByRole('dialog');
@@ -51,7 +51,7 @@ it('an employee sees amounts in the currency of the company', async () => {
   });
 });
 
-it('an exceeded budget is shown in colour and words, and leads to its bookings and a file of them', async () => {
+it('an exceeded budget is shown in words, and links to its bookings and their file', async () => {
   const budgets = await ask<{ currency: string }>(`/api/companies/get?id=${company}`, tokenOf(STAFF));
   assert.equal(budgets.currency, 'JPY');
   await open(`/overview?companyId=${company}`, token, async (page) => {
@@ -77,7 +77,7 @@ it('an exceeded budget is shown in colour and words, and leads to its bookings a
   });
 });
 
-it('the department tree is walked by the keyboard', () =>
+it('a keyboard user opens and closes branches of the department tree', () =>
   open(`/departments/tree?companyId=${company}`, token, async (page) => {
     const tree = page.getByRole('tree', { name: 'Department tree' });
     await tree.getByText('¥200 over budget').waitFor();
@@ -93,7 +93,7 @@ it('the department tree is walked by the keyboard', () =>
     await heading(page, 'Departments');
   }));
 
-it('whoever is to leave is shown with what they leave behind, each with its way', async () => {
+it('the dialog for deactivating a person lists their duties with links', async () => {
   const body = { companyId: company, lastName: 'Iyer', phone: '+910000000055' };
   const lead = await ask<{ id: string }>('/api/users/create', token, {
     ...{ ...body, firstName: 'Leela', email: 'leela@own-55.example' },
@@ -111,7 +111,7 @@ it('whoever is to leave is shown with what they leave behind, each with its way'
   });
 });
 
-it('the staff of the platform see which companies are over their credit limit, and by how much', () =>
+it('platform staff see the companies over their credit limit, and by how much', () =>
   open('/overview', STAFF, async (page) => {
     const card = page.getByRole('region', { name: 'Over their credit limit' });
     await card
@@ -133,7 +133,7 @@ it('the staff of the platform see which companies are over their credit limit, a
     await assertVisibleAndAccessible(page, 'companies over their credit limit');
   }));
 
-it('the overview says once what policies lack, and leads to its cure', () =>
+it("the overview shows a policy's gap once, with a link to the remedy", () =>
   open(`/overview?companyId=${company}`, token, async (page) => {
     const policies = page.getByRole('region', { name: 'Policies to look at' });
     await policies.getByText(/^Nobody who is active holds the role Manager\./).waitFor();
@@ -142,7 +142,7 @@ it('the overview says once what policies lack, and leads to its cure', () =>
     await heading(page, 'People');
   }));
 
-it('the staff of the platform find a person of any company by name', () =>
+it('platform staff find a person of any company by name', () =>
   open('/companies', STAFF, async (page) => {
     await page.getByRole('table').waitFor();
     await page.keyboard.press('Control+k');
@@ -152,7 +152,7 @@ it('the staff of the platform find a person of any company by name', () =>
     await heading(page, 'Leela Iyer');
   }));
 
-it('a department keeps what was booked while a person was in it, wherever they move', async () => {
+it("a department keeps a person's bookings after the person has moved", async () => {
   const own = bringCompany(service, 60, (field) => `Past ${field}`);
   await ask('/api/departments/create', own.token, {
     companyId: own.company,

@@ -7,7 +7,7 @@ const { open, address, tokenOf } = await openConsole();
 const ADMIN = 'admin@globex.example';
 
 describe('what a company has', () => {
-  it('departments are added, changed and deleted in place, and not while people are in them', () =>
+  it('an administrator adds, changes and deletes departments, but none with people', () =>
     open('/departments', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a department' }).click();
       const form = page.getByRole('dialog');
@@ -47,7 +47,7 @@ describe('what a company has', () => {
       await page.waitForURL(/\/people\?companyId=.*&departmentId=/);
     }));
 
-  it('bands are added with no largest booking, and changed', () =>
+  it('an administrator adds a band without a maximum booking, sets a maximum and clears the maximum', () =>
     open('/bands', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a band' }).click();
       const form = page.getByRole('dialog');
@@ -66,7 +66,7 @@ describe('what a company has', () => {
       await row.getByText('no limit').waitFor();
     }));
 
-  it('a policy is a ladder whose amounts are checked as one types, and says who approves', () =>
+  it('an administrator adds a policy with checked levels, and sees who approves an amount', () =>
     open('/policies', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add an approval policy' }).click();
       const form = page.getByRole('dialog');
@@ -116,7 +116,7 @@ describe('what a company has', () => {
       await page.getByRole('article').filter({ hasText: 'Conferences' }).waitFor({ state: 'detached' });
     }));
 
-  it('an approver is named, and leads to their page', () =>
+  it('a policy names the approver of an amount, with a link to their page', () =>
     open('/policies', 'admin@acme.example', async (page) => {
       await openPolicy(page, 'Domestic travel');
       await page.getByLabel('Amount of the booking').fill('20,000');
@@ -130,7 +130,7 @@ describe('what a company has', () => {
 });
 
 describe('overview', () => {
-  it('is where those land who are responsible for a company; each figure leads to its list, by few requests', () =>
+  it('a manager lands on the overview, whose figures link to their lists', () =>
     open('/', 'manager@acme.example', async (page) => {
       await heading(page, 'Overview');
       await assertBecomes(() => page.getByRole('region', { name: 'Latest changes' }).count(), 0);
@@ -148,7 +148,7 @@ describe('overview', () => {
       await page.locator('main .mantine-Pill-root').getByText(name).waitFor();
     }));
 
-  it('says what needs a look, and what was changed last', () =>
+  it("the overview shows latest changes, failing webhooks and policies' gaps in at most 14 requests", () =>
     open('/geography', ADMIN, async (page) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));

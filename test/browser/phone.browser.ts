@@ -28,7 +28,7 @@ const small = (page: Page) =>
   );
 
 for (const [path, who, ready] of PAGES) {
-  it(`on a phone a thumb hits each control, and twice as large letters scroll nothing sideways: ${path}`, () =>
+  it(`a phone has large controls and scrolls nothing sideways with letters twice as large: ${path}`, () =>
     open(
       path,
       who,
@@ -50,7 +50,7 @@ for (const [path, who, ready] of PAGES) {
     ));
 }
 
-it('events are shown with an example next to the webhooks', () =>
+it('the page of webhooks shows each event with an example', () =>
   open('/webhooks', ADMIN, async (page) => {
     await page.getByRole('button', { name: 'Events and examples' }).click();
     await page.getByRole('dialog').getByText('Department', { exact: true }).click();

@@ -11,7 +11,7 @@ const { ask } = apiOf(address);
 
 describe('profile', () => {
   const EMAIL = 'manager@acme.example';
-  it('says field by field what the service would say, saves, and shows that it has', () =>
+  it('the profile reports each invalid field, and shows that it was saved', () =>
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByLabel('Phone').blur();
@@ -26,11 +26,11 @@ describe('profile', () => {
       await assertBecomes(() => page.getByRole('button', { name: 'Save' }).isDisabled(), true);
       await page.reload();
       await page.waitForFunction(
-        () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+91 98765 43210',
+        () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+919876543210',
       );
     }));
 
-  it('shows what the service alone finds wrong at the field that it is about', () =>
+  it("the profile shows the service's error at the field concerned", () =>
     open('/profile', EMAIL, async (page) => {
       const message = 'gender must be something else.';
       const errors = [{ field: 'gender', code: 'INVALID_VALUE', message }];
@@ -49,7 +49,7 @@ describe('profile', () => {
       await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Anything');
     }));
 
-  it('says in German too what is wrong with a field, be it found by the page or by the service', () =>
+  it('the profile in German shows the errors of page and service in German', () =>
     open(
       '/profile',
       EMAIL,
@@ -73,7 +73,7 @@ describe('profile', () => {
       { locale: 'de-DE' },
     ));
 
-  it('says when there have been too many changes, keeps what is typed, and saves it later', () =>
+  it('the profile keeps typed text after too many requests, and saves the text later', () =>
     open('/profile', EMAIL, async (page) => {
       // Of the service, with when it may be repeated; then of a proxy that has no words of its own.
       const json = { success: false, message: 'Too many requests.', code: 'TOO_MANY_REQUESTS', requestId: 'x' };
@@ -93,7 +93,7 @@ describe('profile', () => {
       await page.getByText('Profile saved.').waitFor();
     }));
 
-  it('keeps what is typed while a save is in flight', () =>
+  it('the profile keeps text typed while a save is in progress', () =>
     open('/profile', EMAIL, async (page) => {
       const held = deferred();
       await page.route('**/api/users/update-profile', async (route) => {
@@ -111,7 +111,7 @@ describe('profile', () => {
       await assertBecomes(() => page.getByText(/^Changed by /).count(), 0);
     }));
 
-  it('keeps what is not saved while one looks elsewhere, and warns before it would be lost', () =>
+  it('the profile keeps unsaved text on other pages, and asks before the text would be lost', () =>
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('First name').fill('Unsaved');
       await page.getByRole('link', { name: 'Geography' }).click();
@@ -131,7 +131,7 @@ describe('profile', () => {
       assert.deepEqual(asked, ['beforeunload']);
     }));
 
-  it('a change made elsewhere meanwhile is shown, not overwritten, and what was typed is kept', () =>
+  it('the profile shows a change made elsewhere, and keeps the typed text', () =>
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('Gender').fill('Typed here');
       const change = { gender: 'Set there', pincode: '560 001', addressLine2: 'kept' };

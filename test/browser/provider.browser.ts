@@ -26,7 +26,7 @@ async function saveAtLast(page: Page, typed: string): Promise<void> {
   await page.getByText('Profile saved.').waitFor();
 }
 
-it('one signs in by code with PKCE, and the token stays in memory', () =>
+it('a person signs in by code with PKCE, and the token stays in memory', () =>
   open('/profile#token=ignored', async (page) => {
     assert.equal(page.url(), `${address}/profile`);
     const asked: URL[] = [];
@@ -51,27 +51,27 @@ it('one signs in by code with PKCE, and the token stays in memory', () =>
     assert.doesNotMatch(kept, /eyJ/);
   }));
 
-it('a link with a token signs nobody in', () =>
+it('a link with a token signs nobody in at a provider', () =>
   open('/#token=eyJhbGciOiJub25lIn0.e30.', async (page) => {
     await page.getByText('This link does not sign in here').waitFor();
     assert.equal(page.url(), `${address}/`);
   }));
 
-it('a token that has run out leads to the provider and back, with what was typed and without a question', () =>
+it('an expired token leads to the provider and back, with the typed text and without a question', () =>
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in with your account' }).click();
     await saveAtLast(page, 'Typed before');
   }));
 
-it('returns to the list with its filters', () =>
+it('a sign-in at the provider returns to the list with its filters', () =>
   open('/policies?search=domestic&amount=75000', async (page) => {
     await signIn(page, 'an-admin');
     await page.getByRole('article').getByText('₹75,000:').waitFor();
     assert.equal(page.url(), `${address}/policies?search=domestic&amount=75000`);
   }));
 
-it('a cancelled sign-in is reported, and typed input is kept for the next try', () =>
+it('a cancelled sign-in is reported, and typed text is kept for the next attempt', () =>
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before cancelling');
     await page.context().clearCookies();
@@ -97,7 +97,7 @@ async function wentBack(page: Page): Promise<boolean> {
   }
 }
 
-it('whoever comes back from the provider without an answer, as it is down, finds what was typed', () =>
+it('a person who returns from an unavailable provider finds their typed text', () =>
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before going back');
     provider.isDown = true;
@@ -112,7 +112,7 @@ it('whoever comes back from the provider without an answer, as it is down, finds
     await saveAtLast(page, 'Typed before going back');
   }));
 
-it('what was typed is given to nobody else', () =>
+it('typed text is not given to another person who signs in', () =>
   open('/profile', async (page) => {
     await saveTooLate(page, 'Of the employee');
     await page.context().clearCookies();
@@ -123,7 +123,7 @@ it('what was typed is given to nobody else', () =>
     assert.notEqual(await page.getByLabel('Gender').inputValue(), 'Of the employee');
   }));
 
-it('an answer that this page has not requested is refused', async () => {
+it('an answer of the provider that the page has not requested is refused', async () => {
   const before = provider.requestsOf('/token');
   await open('/?code=stolen&state=forged', async (page) => {
     await page.getByText('was not begun here').waitFor();
@@ -152,14 +152,14 @@ const changeIdTokens = (page: Page, change: (claims: { iat: number }) => object)
     await route.fulfill({ response, json: { ...tokens, id_token: [head, changed, signature].join('.') } });
   });
 
-it('tokens of another sign-in are refused by the nonce', () =>
+it('a token of another sign-in is refused by its nonce', () =>
   open('/profile', async (page) => {
     await changeIdTokens(page, () => ({ nonce: 'of another sign-in' }));
     await signIn(page);
     await page.getByText('is not for this one').waitFor();
   }));
 
-it('a provider that falls silent before the token is given is named, and can be tried again', () =>
+it('a provider that fails before it gives the token is reported, and the sign-in can be repeated', () =>
   open('/profile', async (page) => {
     await intercept(page, `${provider.issuer}/token`, (route) => route.abort(), 1);
     await signIn(page);
@@ -180,7 +180,7 @@ it('a failure to load the sign-in method is reported, and can be retried', () =>
     await page.getByRole('button', { name: 'Sign in with your account' }).waitFor();
   }));
 
-it('after a sign-out, the next sign-in prompts for the account', () =>
+it('the next sign-in after a sign-out prompts for the account', () =>
   open('/profile', async (page) => {
     await signIn(page);
     await heading(page, 'Profile');
@@ -190,7 +190,7 @@ it('after a sign-out, the next sign-in prompts for the account', () =>
     await page.getByLabel('Account').waitFor();
   }));
 
-it('stays signed in where the page is loaded anew, and in a new tab, until one signs out in any of them', () =>
+it('a person stays signed in after a reload and in a new tab, until signing out in any tab', () =>
   open('/profile', async (page) => {
     await signIn(page);
     await heading(page, 'Profile');
@@ -216,7 +216,7 @@ it('a person with an expired session at the provider signs in again, without an 
     assert.equal(page.url(), `${address}/profile`);
   }));
 
-it('a machine whose clock is wrong by eleven minutes signs in', async () => {
+it('a person whose clock is wrong by eleven minutes signs in', async () => {
   for (const minutes of [11, -11]) {
     await open('/profile', async (page) => {
       await changeIdTokens(page, ({ iat }) => ({ nbf: iat, exp: iat + 300 }));

@@ -8,7 +8,7 @@ import { heading, refuseToken, TOKEN_EXPIRED } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
 
-it('a token that runs out is renewed by a refresh token, each of which is used once', () =>
+it('an expired token is renewed by a refresh token, and each refresh token is used once', () =>
   open('/profile', async (page) => {
     provider.givesRefreshTokens = true;
     const used: string[] = [];
@@ -53,7 +53,7 @@ async function saveGender(page: Page, typed: string): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
-it('the tab that has the refresh token renews for another one', () =>
+it('the tab with the refresh token renews the token for another tab', () =>
   open('/profile', async (page) => {
     await signInToRenew(page);
     const other = await openTab(page);
@@ -63,7 +63,7 @@ it('the tab that has the refresh token renews for another one', () =>
     await other.close();
   }));
 
-it('a token endpoint that fails once ends nothing: the refresh token is used again', () =>
+it('a token endpoint that fails once keeps the session, and the refresh token is used again', () =>
   open('/profile', async (page) => {
     provider.givesRefreshTokens = true;
     await signIn(page);
@@ -79,7 +79,7 @@ it('a token endpoint that fails once ends nothing: the refresh token is used aga
     provider.givesRefreshTokens = false;
   }));
 
-it('tokens that the provider has given are kept where the service does not tell the time', () =>
+it('a renewed token is kept if the service sends no time', () =>
   open('/profile', async (page) => {
     await signInToRenew(page);
     await intercept(page, `${provider.issuer}/token`, async (route) => {
@@ -93,7 +93,7 @@ it('tokens that the provider has given are kept where the service does not tell 
     await page.getByText('Profile saved.').waitFor();
   }));
 
-it('nothing but a refused refresh token ends a session', () =>
+it('only a refused refresh token ends a session', () =>
   open('/profile', async (page) => {
     await signInToRenew(page);
     const token = `${provider.issuer}/token`;
@@ -118,7 +118,7 @@ it('nothing but a refused refresh token ends a session', () =>
     await page.getByRole('dialog').getByText('Your session has expired.').waitFor();
   }));
 
-it('a provider that fails the tab which renews ends the session in no other tab', () =>
+it('a provider that fails in the renewing tab ends the session in no other tab', () =>
   open('/profile', async (page) => {
     await signInToRenew(page);
     const other = await openTab(page);
@@ -133,7 +133,7 @@ it('a provider that fails the tab which renews ends the session in no other tab'
     await other.close();
   }));
 
-it('a provider that answers nothing ends the session in no tab', () =>
+it('a provider that does not answer ends the session in no tab', () =>
   open('/profile', async (page) => {
     await signInToRenew(page);
     const other = await openTab(page);
@@ -148,7 +148,7 @@ it('a provider that answers nothing ends the session in no tab', () =>
     await other.close();
   }));
 
-it('one tab renews once for all whose token is refused at the same time', () =>
+it('one tab renews once for all tabs whose token is refused at the same time', () =>
   open('/departments', async (page) => {
     await signInToRenew(page, 'an-admin', 'Departments');
     const others = [await openTab(page), await openTab(page)];

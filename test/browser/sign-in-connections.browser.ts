@@ -53,7 +53,7 @@ for (const [what, fields, isId] of [
   ['access tokens', { audience: AUDIENCE }, false],
   ['ID tokens', { audience: provider.client, tokenUse: 'id' }, true],
 ] as const) {
-  it(`somebody signs in by the provider of their company with ${what}, stays so in another tab, and signs out`, () =>
+  it(`a person signs in at their company's provider with ${what}, stays so in another tab, and signs out`, () =>
     withConnection(fields, () =>
       open('/profile', async (page) => {
         const sent: string[] = [];
@@ -78,7 +78,7 @@ for (const [what, fields, isId] of [
     ));
 }
 
-it('an expired token is renewed at the provider of the company without a question, and typed text is kept', () =>
+it("an expired token is renewed at the company's provider without a question, and typed text is kept", () =>
   withConnection({ audience: AUDIENCE }, () =>
     open('/profile', async (page) => {
       provider.givesRefreshTokens = true;
@@ -97,7 +97,7 @@ it('an expired token is renewed at the provider of the company without a questio
     }),
   ));
 
-it('an expired session leads back to the same provider by one button', () =>
+it('an expired session leads back to the same provider by one button, with the typed text', () =>
   withConnection({ audience: AUDIENCE }, () =>
     open('/profile', async (page) => {
       await signIn(page);
@@ -114,7 +114,7 @@ it('an expired session leads back to the same provider by one button', () =>
     }),
   ));
 
-it('an address of which no provider is known is refused with a sentence, and one that is none at the box', () =>
+it('a sign-in with an address of an unknown domain or a malformed one is refused', () =>
   withConnection({ audience: AUDIENCE }, () =>
     open('/', async (page) => {
       await signIn(page, 'nobody');
@@ -124,7 +124,7 @@ it('an address of which no provider is known is refused with a sentence, and one
     }),
   ));
 
-it('a link with an address fills it in', () =>
+it('a link with an address fills in the address', () =>
   withConnection({ audience: AUDIENCE }, () =>
     open('/#sign-in=employee%40acme.example', async (page) => {
       await addressBox(page).waitFor();
@@ -141,7 +141,7 @@ const list = (token: string) =>
     token,
   );
 
-it('a Super Admin adds connections of a company, tests them, moves a domain, and deletes them', () =>
+it('a Super Admin adds and tests connections of a company, moves a domain, and deletes the connections', () =>
   open(`/keys?companyId=${companyId}#token=${root}`, async (page) => {
     await page.getByRole('link', { name: 'Sign-in connections' }).click();
     await page.getByText('There is none yet').waitFor();
@@ -191,7 +191,7 @@ it('a Super Admin adds connections of a company, tests them, moves a domain, and
     }
   }));
 
-it('a Corporate Admin learns which record a domain needs, and that it is not there yet', () =>
+it('a Corporate Admin sees the DNS record that a domain needs, and that the record is missing', () =>
   withConnection({ audience: AUDIENCE, domains: [] }, () =>
     open(`/keys/connections#token=${tokenOf('admin@acme.example')}`, async (page) => {
       await page.getByRole('button', { name: 'Add a domain' }).click();

@@ -30,7 +30,7 @@ const OFFERED: Record<string, string[]> = {
 
 describe('sign-in on the demo', () => {
   for (const [email, pages] of Object.entries(OFFERED)) {
-    it(`${email} signs in with one click, sees each page that is offered and nothing else, and signs out`, () =>
+    it(`${email} signs in with one click, sees exactly the offered pages, and signs out`, () =>
       open('/', undefined, async (page) => {
         await page.getByRole('button', { name: email }).click();
         await heading(page, pages[0] === 'Overview' ? 'Overview' : 'Profile');
@@ -54,13 +54,13 @@ describe('sign-in on the demo', () => {
       }));
   }
 
-  it('a deactivated person sees that the service refuses them', () =>
+  it('a deactivated person who signs in sees the refusal of the service', () =>
     open('/', undefined, async (page) => {
       await page.getByRole('button', { name: 'inactive@acme.example' }).click();
       await page.getByRole('alert').getByText('unknown or deactivated').waitFor();
     }));
 
-  it('each link that the start prints signs in, and its token leaves the address bar at once', async () => {
+  it('each sign-in link printed at the start signs in, and its token leaves the address bar', async () => {
     const links = service.welcome.match(/http\S+#token=\S+/g) ?? [];
     assert.equal(links.length, people.length);
     for (const [at, link] of links.entries()) {
@@ -79,14 +79,14 @@ describe('sign-in on the demo', () => {
     }
   });
 
-  it('a link to a page opens that page once one is signed in', () =>
+  it('a link to a page opens that page after the sign-in', () =>
     open('/departments', undefined, async (page) => {
       await heading(page, 'Sign in to see departments');
       await page.getByRole('button', { name: 'manager@acme.example' }).click();
       await heading(page, 'Departments');
     }));
 
-  it('a page that one may not see says why, when one comes by a link', async () => {
+  it('a page without access explains why', async () => {
     await open('/companies', 'employee@acme.example', (page) =>
       page.getByText('Only Super Admins and Platform RMs').waitFor(),
     );
@@ -111,7 +111,7 @@ describe('sign-in on the demo', () => {
 });
 
 describe('a token that has run out', () => {
-  it('asks to sign in again, and nothing typed is lost', () =>
+  it('an expired token leads to a sign-in dialog, and typed text is kept', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       await page.getByLabel('Gender').fill('Typed before');
       await refuseToken(page);
@@ -125,7 +125,7 @@ describe('a token that has run out', () => {
       await page.getByText('Profile saved.').waitFor();
     }));
 
-  it('leaves the list with its filters', () =>
+  it('an expired token leaves the list with its filters after signing in again', () =>
     open('/policies', 'admin@acme.example', async (page) => {
       await page.getByLabel('Try an amount').fill('75,000');
       await page.getByTestId('approval').first().waitFor();
@@ -136,7 +136,7 @@ describe('a token that has run out', () => {
       await assertBecomes(() => page.getByLabel('Search', { exact: true }).inputValue(), 'domestic');
     }));
 
-  it('warns before signing out instead would lose what is typed', () =>
+  it('signing out with an expired token asks before typed text would be lost', () =>
     open('/profile', 'employee@acme.example', async (page) => {
       await page.getByLabel('Gender').fill('Not to be lost');
       await refuseToken(page);
@@ -155,9 +155,9 @@ describe('after somebody has signed out', () => {
 
   for (const [what, path] of [
     ['a save', '/api/users/update-profile'],
-    ['the look at the profile behind a save', '/api/users/profile'],
+    ['a read of the profile after a save', '/api/users/profile'],
   ] as const) {
-    it(`${what} that was on its way brings nothing of theirs to the screen of the next one`, () =>
+    it(`${what} in progress at the sign-out shows nothing of the former person to the next`, () =>
       open('/profile', FORMER, async (page) => {
         const former = people.find(({ email }) => email === FORMER) ?? assert.fail();
         const next = people.find(({ email }) => email === NEXT) ?? assert.fail();

@@ -21,7 +21,7 @@ it('each page has a heading while its content loads', () =>
     }
   }));
 
-it('a frame of the page is drawn before any script or style has come: a menu, a title and rows', () =>
+it('a page draws a frame with menu, title and rows before scripts and styles arrive', () =>
   open('/geography', undefined, async (page) => {
     const held = deferred();
     const asked = new Set<string>();
@@ -46,13 +46,13 @@ it('a frame of the page is drawn before any script or style has come: a menu, a 
     assert.deepEqual([...asked].sort(), ['css', 'js']);
   }));
 
-it('the page may be kept for Back and Forward', async () => {
+it('the page may be kept by the browser for Back and Forward', async () => {
   const answer = await fetch(`${address}/people`, { headers: { accept: 'text/html' } });
   assert.doesNotMatch(answer.headers.get('cache-control') ?? '', /no-store/);
   await answer.text();
 });
 
-it('the API reference opens in another tab, and one stays signed in', () =>
+it('the API reference opens in another tab, and the person stays signed in', () =>
   open('/profile', ADMIN, async (page) => {
     const tab = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'API reference' }).click();
@@ -60,7 +60,7 @@ it('the API reference opens in another tab, and one stays signed in', () =>
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   }));
 
-it('the form of a key explains each permission, and the form of a band shows the people it affects', () =>
+it('the form of a key explains each permission, and the form of a band the people concerned', () =>
   open('/keys', ADMIN, async (page) => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     const form = page.getByRole('dialog');

@@ -52,7 +52,7 @@ const SIGN_IN: readonly PageState[] = [
     },
   },
   {
-    name: 'sign-in with a token, and none given',
+    name: 'sign-in with an empty token',
     path: '/geography',
     who: undefined,
     enter: async (page) => {
@@ -79,7 +79,7 @@ const SIGN_IN: readonly PageState[] = [
     enter: (page) => heading(page, 'Sign in to see departments'),
   },
   {
-    name: 'a page that is not open to one',
+    name: 'a page without access',
     path: '/companies',
     who: EMPLOYEE,
     enter: (page) => heading(page, 'You don’t have access to companies'),
@@ -151,7 +151,7 @@ export const LISTS: readonly PageState[] = [
     },
   },
   {
-    name: 'companies that do not come',
+    name: 'companies that fail to load',
     path: '/companies',
     who: STAFF,
     enter: async (page) => {
@@ -161,7 +161,7 @@ export const LISTS: readonly PageState[] = [
     },
   },
   {
-    name: 'companies on their way',
+    name: 'companies that are loading',
     path: '/companies',
     who: STAFF,
     enter: async (page) => {

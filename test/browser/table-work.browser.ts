@@ -40,7 +40,7 @@ const titleOf = (page: Page, name: string) => panelOf(page).getByRole('heading',
 const link = (page: Page, name: string) => page.getByRole('cell').getByRole('link', { name });
 
 describe('a person next to the list', () => {
-  it('is opened by a press, walked by buttons and keys, kept in the address, and closed to where one was', () =>
+  it('a person opens next to the list, and buttons, keys and the address change and close the panel', () =>
     open(
       `/people?companyId=${company}`,
       token,
@@ -81,7 +81,7 @@ describe('a person next to the list', () => {
       WIDE,
     ));
 
-  it('is a page on a narrow screen, also by the link of a wide one', () =>
+  it('a person opens as a page on a narrow screen, also by the link of a wide screen', () =>
     open(`/people?companyId=${company}&search=W001`, token, async (page) => {
       await page.setViewportSize({ width: 1500, height: 900 });
       await link(page, 'Worker W001').click();
@@ -96,7 +96,7 @@ describe('a person next to the list', () => {
 });
 
 describe('a list of people', () => {
-  it('renders one row where one of a hundred is selected', () =>
+  it('selecting one of a hundred people renders one row', () =>
     open(`/people?companyId=${company}&limit=100`, token, async (page) => {
       await page.getByRole('row').nth(COUNT).waitFor();
       await page.evaluate(() => {
@@ -128,7 +128,7 @@ describe('a list of people', () => {
       assert.ok(count.formats < COUNT / 4, `${count.formats} numbers were formatted`);
     }));
 
-  it('is found by last name first, phone, employee number and department, also by Ctrl+K', () =>
+  it('a search finds people by reversed name, phone, employee number and department, also by Ctrl+K', () =>
     open(`/people?companyId=${company}`, token, async (page) => {
       const box = page.getByLabel('Search', { exact: true });
       for (const [text, found] of [
@@ -151,7 +151,7 @@ describe('a list of people', () => {
       await page.getByRole('dialog').getByRole('link', { name: 'Worker W033' }).waitFor();
     }));
 
-  it('keeps a view under a name, which a link shows to others', () =>
+  it('a saved view of people has a name, and its link shows the view to others', () =>
     open(`/people?companyId=${company}`, token, async (page) => {
       await page.getByLabel('Show').selectOption('Inactive people');
       await page.getByText('Nothing matches').waitFor();
@@ -180,7 +180,7 @@ describe('a list of people', () => {
         .waitFor();
     }));
 
-  it('is downloaded whole by cursor, with nobody missed or repeated', () =>
+  it('the file of all people is read by cursor in two requests', () =>
     open(`/people?companyId=${company}`, token, async (page) => {
       const requests: URL[] = [];
       page.on('request', (request) => requests.push(new URL(request.url())));
@@ -194,7 +194,7 @@ describe('a list of people', () => {
     }));
 });
 
-it('a list in German says how it is sorted, and what a change of many people does', () =>
+it('the list of people in German describes its order and the effect of a change of many', () =>
   open(
     `/people?companyId=${company}&search=W01`,
     token,
@@ -215,7 +215,7 @@ it('a list in German says how it is sorted, and what a change of many people doe
   ));
 
 describe('the overview', () => {
-  it('shows the people of each of the last twelve months', () =>
+  it('the overview shows the number of people in each of the last twelve months', () =>
     open(`/overview?companyId=${company}`, token, async (page) => {
       const months = page.getByRole('region', { name: 'People by month' }).getByRole('listitem');
       await months.first().getByText(/: 40$/).waitFor();
@@ -226,7 +226,7 @@ describe('the overview', () => {
       await assertBecomes(() => months.count(), 12);
     }));
 
-  it('of the demo shows how its company has grown', () =>
+  it("the demo's overview shows a growing company", () =>
     open('/overview', 'admin@acme.example', async (page) => {
       const months = page.getByRole('region', { name: 'People by month' }).getByRole('listitem');
       await months.first().waitFor();
@@ -237,7 +237,7 @@ describe('the overview', () => {
 });
 
 describe('platform staff', () => {
-  it('sort companies, and see closed ones alone', () =>
+  it('platform staff sort companies, and filter closed ones', () =>
     open('/companies', STAFF, async (page) => {
       const first = page.getByRole('row').nth(1);
       await page.getByRole('button', { name: 'Credit limit' }).click();
@@ -251,7 +251,7 @@ describe('platform staff', () => {
       await first.getByText('Inactive').waitFor();
     }));
 
-  it('ask what a person of any company did, and what came through keys or imports', () =>
+  it('platform staff filter the history by a person of any company and by origin', () =>
     open('/history', STAFF, async (page) => {
       await page.getByLabel('Changed by').first().fill('Zoe');
       await page.getByRole('option', { name: 'Zoe Work last' }).click();

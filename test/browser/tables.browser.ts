@@ -16,7 +16,7 @@ async function delayed(route: Route): Promise<void> {
 }
 
 describe('tables', () => {
-  it('cut nothing off that cannot be reached, at any width, with any content', () =>
+  it('a table with long content cuts off nothing at any width', () =>
     open('/companies?limit=25', STAFF, async (page) => {
       await page.route('**/api/companies/list?*', async (route) => {
         const response = await route.fetch();
@@ -40,7 +40,7 @@ describe('tables', () => {
       }
     }));
 
-  it('show their filters on a wide screen, and a button for them on a phone alone', () =>
+  it('a table shows its filters on a wide screen, and a button for the filters on a phone', () =>
     open('/people', 'admin@acme.example', async (page) => {
       const [filters, button] = [
         page.getByRole('combobox', { name: 'Department' }),
@@ -57,7 +57,7 @@ describe('tables', () => {
       await filters.waitFor();
     }));
 
-  it('count each click on Next, and begin at their top; going back comes to where one was', () =>
+  it('two quick clicks on Next go two pages on, to the top, and Back returns to the same position', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
       await page.setViewportSize({ width: 390, height: 500 });
@@ -83,7 +83,7 @@ describe('tables', () => {
       await page.waitForFunction((place) => Math.abs(scrollY - place) < 60, before);
     }));
 
-  it('say that their rows are old while others are on their way', () =>
+  it('a table says that its rows are old while new ones load', () =>
     open('/companies', STAFF, async (page) => {
       await page.getByRole('row').nth(10).waitFor();
       const held = deferred();

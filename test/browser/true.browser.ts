@@ -33,7 +33,7 @@ async function saveLimit(page: Page, limit: string): Promise<void> {
 }
 
 describe('an undo', () => {
-  it('leaves what somebody else has saved since, and says who has', async () => {
+  it('an undo leaves a later change by another person, and names that person', async () => {
     const id = await add('Reverted');
     await open(`/people/${id}`, token, async (page) => {
       await saveLimit(page, '11000');
@@ -44,7 +44,7 @@ describe('an undo', () => {
     });
   });
 
-  it('of many people reverts those that nobody else has changed', async () => {
+  it('an undo of many people reverts only those that nobody else has changed', async () => {
     const ids = [await add('Manya'), await add('Manyb')];
     await open(`${home('people')}&search=Many`, token, async (page) => {
       await page.getByLabel('Select all on this page').check();
@@ -59,7 +59,7 @@ describe('an undo', () => {
     });
   });
 
-  it('of a role that somebody else has changed since is refused', async () => {
+  it('an undo of a role that another person has changed is refused', async () => {
     const id = await add('Roles');
     await open(`/people/${id}`, token, async (page) => {
       await page.getByRole('switch', { name: 'Manager' }).press('Space');
@@ -75,7 +75,7 @@ describe('an undo', () => {
   });
 });
 
-it('an attempt to add something has one key until its outcome is known', () =>
+it('an attempt to add a policy keeps its idempotency key until the outcome is known', () =>
   open(home('policies'), token, async (page) => {
     const keys: (string | undefined)[] = [];
     await page.route('**/api/approval-policies/create', async (route) => {
@@ -102,7 +102,7 @@ it('an attempt to add something has one key until its outcome is known', () =>
     assert.notEqual(keys[2], keys[0]);
   }));
 
-it('a dialog takes no typing while it saves, and gives the focus back where saving fails', async () => {
+it('a dialog accepts no typing while it saves, and focuses the field again after a failure', async () => {
   const id = await add('Closed');
   await open(`/people/${id}`, token, async (page) => {
     const held = deferred();
@@ -131,7 +131,7 @@ it('a dialog takes no typing while it saves, and gives the focus back where savi
 describe('Ctrl+K', () => {
   const label = 'A page, a person or an approval policy';
 
-  it('opens the result of the text at Enter, not an earlier one', async () => {
+  it("Ctrl+K opens the result for the text at Enter, not an earlier one's result", async () => {
     await add('Lakshmi');
     const naveen = await add('Naveen');
     await open(home('people'), token, async (page) => {
@@ -145,7 +145,7 @@ describe('Ctrl+K', () => {
     });
   });
 
-  it('opens nothing for an Enter that ends the composition of a character', () =>
+  it('Ctrl+K opens nothing for an Enter that ends the composition of a character', () =>
     open(home('people'), token, async (page) => {
       await heading(page, 'People');
       await page.keyboard.press('Control+k');
@@ -159,7 +159,7 @@ describe('Ctrl+K', () => {
       await heading(page, 'Departments');
     }));
 
-  it('finds departments, keys and acts, and does what is chosen', async () => {
+  it('Ctrl+K finds departments, keys and actions, and carries out the chosen action', async () => {
     const id = await add('Leaver');
     await ask('/api/api-keys/create', token, { companyId: company, name: 'Payroll sync', scopes: ['users.read'] });
     await open(home('people'), token, async (page) => {
@@ -190,7 +190,7 @@ describe('Ctrl+K', () => {
   });
 });
 
-it('a notice stays while one is at it, can be closed, and hands the focus to the heading', async () => {
+it('a notice stays while focused or hovered, can be closed, and moves the focus to the heading', async () => {
   const id = await add('Notice');
   await open(`/people/${id}`, token, async (page) => {
     await page.clock.install();
@@ -216,7 +216,7 @@ it('a notice stays while one is at it, can be closed, and hands the focus to the
   });
 });
 
-it('the keyboard never stops at what is hidden behind the header or the bar of a selection', async () => {
+it('the keyboard focus is never hidden behind the header or the selection bar', async () => {
   for (let count = 0; count < 30; count++) await add(`Focus${count}`);
   await open(`${home('people')}&limit=100`, token, async (page) => {
     await page.setViewportSize({ width: 1280, height: 700 });
@@ -244,7 +244,7 @@ it('the keyboard never stops at what is hidden behind the header or the bar of a
   });
 });
 
-it('a language tag that no engine knows is English, and a failure of a page is not called a missing connection', () =>
+it("an unknown language tag gives English, and a page's failure is not reported as a missing connection", () =>
   open('/geography', undefined, async (page, { complaints }) => {
     await heading(page, 'Geography');
     await page.addInitScript(() => {

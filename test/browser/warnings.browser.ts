@@ -36,7 +36,7 @@ it('deactivating an approver lists the affected policies', () =>
     await assertBecomes(() => control.isChecked(), true);
   }));
 
-it('the keys of an admin can be revoked with their role; granting and revoking it need a confirmation', async () => {
+it("removing an administrator's role can revoke their keys, and granting the role needs a confirmation", async () => {
   await ask('/api/api-keys/create', token, { name: 'Travel desk', scopes: ['users.read'], companyId: company });
   await open(`/keys?companyId=${company}`, token, async (page) => {
     await page
@@ -63,7 +63,7 @@ it('the keys of an admin can be revoked with their role; granting and revoking i
   assert.ok(key?.revokedAt);
 });
 
-it('a new company says what is left to set up', () =>
+it('the overview of a new company lists the remaining setup', () =>
   open(`/overview?companyId=${company}`, token, async (page) => {
     const left = page.getByRole('note').filter({ hasText: 'Left to set up' });
     await left.getByRole('link', { name: 'Add bands with their limits' }).waitFor();
@@ -72,7 +72,7 @@ it('a new company says what is left to set up', () =>
     await heading(page, 'Departments');
   }));
 
-it('what is the company’s default is marked, and says before one tries that it cannot be deleted', () =>
+it("a company's default band is marked, and its deletion is disabled with the reason", () =>
   open(`/bands?companyId=${company}`, token, async (page) => {
     await page.getByRole('cell').getByText('Default', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Delete/ }).click();
@@ -100,7 +100,7 @@ it('people of a deactivated company see why the menu is shorter', async () => {
   }
 });
 
-it('refusals of the service are shown in German too', () =>
+it('a refusal of the service is shown in German', () =>
   open(
     `/people/${user}`,
     token,
@@ -114,7 +114,7 @@ it('refusals of the service are shown in German too', () =>
     { locale: 'de-DE' },
   ));
 
-it('a filter that leaves nothing can be cleared, and Escape closes the menu of a phone', () =>
+it("a filter without results can be cleared, and Escape closes a phone's menu", () =>
   open(
     `/people?companyId=${company}&role=MANAGER&inactiveOnly=true`,
     token,

@@ -41,7 +41,7 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 const answer = (page: Page) => page.getByTestId('evaluation');
 
 describe('who decides', () => {
-  it('a person’s page answers for all policies, with reasons, skipped levels and a substitute', async () => {
+  it("a person's page shows the approvers for all policies, with reasons and a substitute", async () => {
     await ask('/api/users/set-substitute', token, {
       ...{ userId: lead, substituteId: stand, from: day(-2), until: day(2) },
     });
@@ -64,7 +64,7 @@ describe('who decides', () => {
     });
   });
 
-  it('an employee checks their own request, and sees names alone', async () => {
+  it('an employee checks their own request, sees names alone, and sets a substitute', async () => {
     const own = orgdesk(service, 'token', 'bina@own-52.example');
     await open(
       '/profile?amount=15000',
@@ -92,7 +92,7 @@ describe('who decides', () => {
     );
   });
 
-  it('the ladder draws relative roles, authority and gaps; the form sets the scope of a policy', () =>
+  it("a policy's ladder shows relative roles and gaps, and its form sets the scope", () =>
     open(`/policies?companyId=${company}`, token, async (page) => {
       await openPolicy(page, 'The policy');
       const ladder = page.getByRole('list', { name: 'Levels of The policy' });
@@ -119,7 +119,7 @@ describe('who decides', () => {
 });
 
 describe('the organisation chart', () => {
-  it('is walked by the keyboard, each branch read when it is opened', () =>
+  it('a keyboard user walks the organisation chart, and each branch is read when opened', () =>
     open(`/people/chart?companyId=${company}&userId=${booker}`, token, async (page) => {
       const tree = page.getByRole('tree', { name: 'Organisation chart' });
       const item = (name: string) => tree.getByRole('treeitem', { name, exact: false }).last();

@@ -63,7 +63,7 @@ describe('rows that refer to a person', () => {
 });
 
 for (const entity of ENTITIES) {
-  describe(`what is described of a ${entity.noun}`, () => {
+  describe(`the description of a ${entity.noun}`, () => {
     const described = Object.values(entity.fields).map(({ column }) => column);
 
     it(`the folded fields of a ${entity.noun} are those from which its table computes columns`, async () => {

@@ -13,7 +13,7 @@ after(() => api[Symbol.asyncDispose]());
 const view = ({ email }: Person) => api.send({ url: '/api/users/profile', as: email });
 const tagOf = async (person: Person) => String((await view(person)).headers.etag);
 
-describe('update profile: two at once', () => {
+describe('simultaneous profile updates', () => {
   it('two simultaneous profile updates of different fields keep both', async () => {
     const person = await addPerson(api.db);
     for (let round = 0; round < 50; round++) {

@@ -66,7 +66,7 @@ async function everythingBut(userId: string): Promise<unknown> {
   return api.db.query(sql`${raw(hashes.join(' union all '))}`);
 }
 
-describe('what is not the caller’s to write', () => {
+describe('fields that the caller may not write', () => {
   for (const way of UPDATE_WAYS) {
     it(`a profile update by ${way} changes no column that the caller may not write, in any spelling`, async () => {
       const { id, email } = await addPerson(api.db, { roles: [] });

@@ -50,7 +50,7 @@ describe('requests about people', () => {
     },
     'Google: telephones as RFC 7643 recommends them': {
       sent: { phoneNumbers: [{ value: 'tel:+1-201-555-0123', type: 'work', primary: true }] },
-      answered: { phoneNumbers: [{ value: '+1-201-555-0123', type: 'work' }] },
+      answered: { phoneNumbers: [{ value: '+12015550123', type: 'work' }] },
     },
     'Zitadel: a whole user of its test data': {
       sent: {
@@ -107,7 +107,7 @@ describe('requests about people', () => {
     const changed = await done(send('PATCH', `/Users/${id}`, { Operations }), 200);
     assert.deepEqual(
       [changed.displayName, changed.title, changed.phoneNumbers?.[0]?.value],
-      ['Jeff Jackson', 'Consultant', '+47 123 45 678'],
+      ['Jeff Jackson', 'Consultant', '+4712345678'],
     );
     const filter = encodeURIComponent(`${ENTERPRISE}:employeeNumber eq "991999"`);
     assert.deepEqual(

@@ -37,7 +37,7 @@ function assertFault({ status, body }: Answer, expected: number, scimType?: stri
 
 const PROMOTED = {
   roles: [{ value: 'CORPORATE_ADMIN' }, { value: 'MANAGER' }],
-  phoneNumbers: [{ value: '+91 98450 00001', type: 'mobile' }],
+  phoneNumbers: [{ value: '+919845000001', type: 'mobile' }],
   [ENTERPRISE]: { department: 'Board' },
   [ORGDESK]: { approvalLimit: '90000.00', clientType: 'AGENCY', gender: 'F' },
 };

@@ -47,7 +47,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
       return directory.patch(entry, { op: 'Replace', path: `${ENTERPRISE}:department`, value: 'Brand new' });
     });
     await each(some(11), (entry) => {
-      entry.phone = '+91 98450 99999';
+      entry.phone = '+919845099999';
       entry.login = entry.login.replace('Person', 'Someone');
       return directory.push(entry);
     });

@@ -46,7 +46,7 @@ export function testDiscovery(directory: TestDirectory): void {
         '/Users',
         newUser({
           externalId: 'described',
-          phoneNumbers: [{ value: '+91 98450 00001', type: 'work' }],
+          phoneNumbers: [{ value: '+919845000001', type: 'work' }],
           addresses: [{ type: 'work', streetAddress: 'A street', postalCode: '560001' }],
           [ORGDESK]: { dateOfBirth: '1990-05-14', gender: 'F', addressLine2: 'B' },
         }),

@@ -98,7 +98,7 @@ describe("users, as Entra ID's documentation has them", () => {
 
   it("Entra ID's PATCH by the default mapping stores the known attributes, and the others change nothing", async () => {
     const body = await patch(
-      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+91 98450 12345' },
+      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+919845012345' },
       { op: 'Add', path: 'addresses[type eq "work"].streetAddress', value: '14 Lake View Road' },
       { op: 'Add', path: 'addresses[type eq "work"].postalCode', value: '560001' },
       { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Bengaluru' },
@@ -108,7 +108,7 @@ describe("users, as Entra ID's documentation has them", () => {
       { op: 'Add', path: 'title', value: 'Boss' },
     );
     assert.deepEqual([body[ENTERPRISE].employeeNumber, body.title], ['701984', 'Boss']);
-    assert.deepEqual(body.phoneNumbers, [{ value: '+91 98450 12345', type: 'mobile' }]);
+    assert.deepEqual(body.phoneNumbers, [{ value: '+919845012345', type: 'mobile' }]);
     assert.deepEqual(body.addresses, [
       { type: 'work', streetAddress: '14 Lake View Road', locality: 'Bengaluru', postalCode: '560001', country: 'IN' },
     ]);
@@ -136,11 +136,11 @@ describe("users, as Entra ID's documentation has them", () => {
     const changed = await patch({
       op: 'Replace',
       path: 'phoneNumbers[type eq "mobile"].value',
-      value: '+91 98450 54321',
+      value: '+919845054321',
     });
-    assert.equal(changed.phoneNumbers[0].value, '+91 98450 54321');
-    const both = await patch({ op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+91 98450 11111' });
-    assert.deepEqual(both.phoneNumbers, [{ value: '+91 98450 11111', type: 'work' }]);
+    assert.equal(changed.phoneNumbers[0].value, '+919845054321');
+    const both = await patch({ op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+919845011111' });
+    assert.deepEqual(both.phoneNumbers, [{ value: '+919845011111', type: 'work' }]);
     assert.equal((await patch({ op: 'Remove', path: 'phoneNumbers[type eq "work"]' })).phoneNumbers, undefined);
   });
 

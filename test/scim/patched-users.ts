@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createUser, type Json, ORGDESK, patchOf, type TestDirectory } from './directory.ts';
 
 export const BOTH = { roles: [{ value: 'manager' }, { value: 'Employee' }] };
-export const MOBILE = { phoneNumbers: [{ value: '+91 98450 00001', type: 'Mobile' }] };
+export const MOBILE = { phoneNumbers: [{ value: '+919845000001', type: 'Mobile' }] };
 export const LIMITED = { [ORGDESK]: { approvalLimit: '50000.00', clientType: 'AGENCY', gender: 'Female' } };
 
 export const workOf = ({ emails }: Json) => emails[0].value;

@@ -57,7 +57,7 @@ describe('values that directories send', () => {
       phoneNumbers: [{ type: 'work', value: 'tel:+1-201-555-0123;ext=7' }],
       'urn:scim:schemas:extension:enterprise:2.0': { department: 'Old extension' },
     });
-    assert.deepEqual(phoneNumbers, [{ value: '+1-201-555-0123;ext=7', type: 'work' }]);
+    assert.deepEqual(phoneNumbers, [{ value: '+12015550123;ext=7', type: 'work' }]);
     assert.equal(user[ENTERPRISE].department, 'Old extension');
   });
 
@@ -79,7 +79,7 @@ describe('values that directories send', () => {
 
   for (const [returning, whose, expected] of [
     ['another', 'a newcomer', [[{ value: 'EMPLOYEE' }], '0.00', undefined, undefined]],
-    ['former', 'the former person', [[{ value: 'MANAGER' }], '90.00', '1961-02-03', '+353 1 555 0100']],
+    ['former', 'the former person', [[{ value: 'MANAGER' }], '90.00', '1961-02-03', '+35315550100']],
   ] as const) {
     for (const inOne of [true, false]) {
       const requests = inOne ? 'one PATCH' : 'a PATCH of the id and a second one';

@@ -30,7 +30,7 @@ export class SyncedDirectory {
       givenName: `Given${index}`,
       familyName: `Family${index % 50}`,
       department: DEPARTMENTS[index % DEPARTMENTS.length] ?? '',
-      phone: `+91 98450 ${10_000 + index}`,
+      phone: `+9198450${10_000 + index}`,
       isAssigned: false,
       id: undefined,
       isManager: false,

@@ -24,12 +24,12 @@ const TIDIED: readonly (readonly [sent: object, stored: (user: Json) => unknown,
   [{ name: { givenName: 'Ines\n', familyName: 'de la\nCruz' } }, ({ name }) => name.formatted, 'Ines de la Cruz'],
   [{ title: 'Head of\nTravel' }, ({ title }) => title, 'Head of Travel'],
   [phone('0151/1234567'), number, '0151 1234567'],
-  [phone('+49 89 / 123456'), number, '+49 89 123456'],
-  [phone('+49 (0)89/123456-0'), number, '+49 89 123456-0'],
-  [phone('+1.201.555.0123'), number, '+1 201 555 0123'],
-  [phone('+1 201 555 0123 ext. 7'), number, '+1 201 555 0123;ext=7'],
-  [phone('+1 201 555 0123 x7'), number, '+1 201 555 0123;ext=7'],
-  [phone('tel:+1-201-555-0123;ext=7;isub=1'), number, '+1-201-555-0123;ext=7'],
+  [phone('+49 89 / 123456'), number, '+4989123456'],
+  [phone('+49 (0)89/123456-0'), number, '+49891234560'],
+  [phone('+1.201.555.0123'), number, '+12015550123'],
+  [phone('+1 201 555 0123 ext. 7'), number, '+12015550123;ext=7'],
+  [phone('+1 201 555 0123 x7'), number, '+12015550123;ext=7'],
+  [phone('tel:+1-201-555-0123;ext=7;isub=1'), number, '+12015550123;ext=7'],
 ];
 
 /** Values that cannot be read, and the field that the report names. */
@@ -96,7 +96,7 @@ describe('a value that a directory sends in an optional attribute', () => {
   });
 
   it('a newcomer with a deleted userName and unreadable values gets no value of the former person', async () => {
-    const former = await createUser(directory, { title: 'Clerk', ...phone('+91 98450 00001') });
+    const former = await createUser(directory, { title: 'Clerk', ...phone('+919845000001') });
     assert.equal((await directory.send('DELETE', `/Users/${former.id}`)).status, 204);
     const { userName } = former;
     const newcomer = await createUser(directory, { userName, title: 'x'.repeat(250), ...phone('none') });

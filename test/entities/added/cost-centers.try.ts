@@ -37,7 +37,7 @@ async function addDocument(): Promise<string> {
   return row.id;
 }
 
-describe('an entity that was added', { concurrency: false }, () => {
+describe('an added entity', { concurrency: false }, () => {
   const id = randomUUID();
 
   it('cost-centers/create accepts a person of the company as owner, and returns 400 for a foreign person', async () => {
