@@ -1,4 +1,5 @@
--- The country of a company, by whose national forms telephone numbers are read.
+-- Gives companies the country by whose national forms telephone numbers are read.
+-- Scans: companies.
 
 alter table companies add column country text;
 alter table companies add constraint companies_country check (country ~ '^[A-Z]{2}$') not valid;

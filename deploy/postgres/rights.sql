@@ -47,5 +47,5 @@ grant update on kept_answers, sign_ins, scim_users, directory_groups, webhook_se
   orgdesk_service;
 grant update (position) on audit_changes, change_feed to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer),
-  publish_audit_changes(integer) to orgdesk_service;
+  country_of_gstin(text), publish_audit_changes(integer) to orgdesk_service;
 grant temporary on database orgdesk to orgdesk_service;

@@ -142,7 +142,7 @@ describe('the credit of companies', () => {
       ['Credit A', undefined],
       ['Credit D', undefined],
     ]);
-    assertInvalid(await get(superAdmin, 'companies/list', { overCredit: '1' }), 'overCredit');
+    assertInvalid(await get(superAdmin, 'companies/list', { overCredit: 'yes' }), 'overCredit');
   });
 });
 

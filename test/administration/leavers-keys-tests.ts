@@ -116,7 +116,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
         assertInvalid(await post(admin, 'users/update', { id, ...body, revokeKeys: true }), 'revokeKeys');
         assert.equal((await post(admin, 'users/update', { id, ...body, revokeKeys: false })).statusCode, 200);
       }
-      for (const revokeKeys of ['true', 1, null, []]) {
+      for (const revokeKeys of ['yes', 1, null, []]) {
         assertInvalid(await post(admin, 'users/update', { id, active: false, revokeKeys }), 'revokeKeys');
         const role = { userId: id, companyId: home.id, role: 'MANAGER' };
         assertInvalid(await post(admin, 'users/revoke-role', { ...role, revokeKeys }), 'revokeKeys');

@@ -46,6 +46,7 @@ const people: PagedList = {
   message: 'Users retrieved successfully',
   as: admin.email,
   query: { companyId: home.id },
+  refusesUnknown: true,
   index: 'users_order',
   items: await api.db.query<ListedItem>(sql`
     select id, first_name || ' ' || last_name as name, json_build_array(first_name || ' ' || last_name, email) as texts
@@ -57,6 +58,7 @@ const bands: PagedList = {
   message: 'Bands retrieved successfully',
   as: admin.email,
   query: { companyId: home.id },
+  refusesUnknown: true,
   index: 'employee_bands_order',
   items: await api.db.query<ListedItem>(sql`
     select id, name, json_build_array(name, code) as texts from employee_bands where company_id = ${home.id}`),

@@ -107,8 +107,10 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       }
     });
 
-    it(`${path}/update returns 400 for companyId`, async () => {
-      const { errors } = assertInvalid(await update({ id: await made(), companyId: home.id }), 'companyId');
+    it(`${path}/update accepts the companyId that was read, and returns 400 for another`, async () => {
+      const id = await made();
+      await withoutTrace(() => update({ id, companyId: home.id }));
+      const { errors } = assertInvalid(await update({ id, companyId: other.id }), 'companyId');
       assert.equal(errors?.[0]?.code, 'UNKNOWN_FIELD');
     });
 

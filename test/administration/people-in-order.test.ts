@@ -55,6 +55,7 @@ describe('the people of a company', () => {
     assert.deepEqual(await names({ inactiveOnly: 'true' }), ['Ana', 'Susana']);
     assert.deepEqual(await names({ inactiveOnly: 'true', activeOnly: 'false' }), ['Ana', 'Susana']);
     assert.deepEqual(await names({ inactiveOnly: 'false', activeOnly: 'true' }), ['Bo', 'Zoe']);
+    assert.deepEqual(await names({ inactiveOnly: '', activeOnly: '' }), await names({}));
   });
 
   it('users/list returns 400 for an unknown order, and for inactiveOnly with activeOnly', async () => {
@@ -62,7 +63,7 @@ describe('the people of a company', () => {
     for (const sort of ['Name', '+name', '--name', 'email', 'name,updatedAt']) {
       assertInvalid(await list({ sort }), 'sort');
     }
-    assertInvalid(await list({ inactiveOnly: '1' }), 'inactiveOnly');
+    assertInvalid(await list({ inactiveOnly: 'yes' }), 'inactiveOnly');
     assertInvalid(await list({ inactiveOnly: 'true', activeOnly: 'true' }), 'inactiveOnly');
   });
 });

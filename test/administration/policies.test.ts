@@ -219,7 +219,9 @@ describe('policies that were imported', () => {
       policy.levels.map((each) => each.id),
       ['l0', 'l1'],
     );
-    assertInvalid(await update(id, { levels: policy.levels }), 'levels[1].minAmount');
+    assert.deepEqual(policyOf(await update(id, { levels: policy.levels })), policy);
+    const raised = policy.levels.map((level) => ({ ...level, minAmount: `1${level.minAmount}` }));
+    assertInvalid(await update(id, { levels: raised }), 'levels[1].minAmount');
     const evaluated = await get(admin, 'approval-policies/evaluate', { id, amount: '5' });
     assert.equal(dataOf<{ decision: string }>(evaluated).decision, 'NOBODY_CAN_APPROVE');
     policyOf(await post(admin, 'approval-policies/delete', { id }));

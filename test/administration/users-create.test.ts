@@ -73,7 +73,7 @@ describe('users/create', () => {
     const expected = {
       ...fields,
       approvalLimit: '12.50',
-      phone: '+91 98450 12345',
+      phone: '+919845012345',
       gender: 'Female',
       addressLine1: '14 Lake View Road',
       dateOfBirth: '1990-05-14T00:00:00.000Z',
@@ -114,7 +114,7 @@ describe('users/create', () => {
         email: added(fields.email),
         firstName: added('Asha'),
         lastName: added('Rao'),
-        phone: added('+353 1 555 0100'),
+        phone: added('+35315550100'),
         clientType: added('CORPORATE'),
         companyId: added(home.id),
         departmentId: added(home.departmentId),

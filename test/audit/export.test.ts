@@ -42,7 +42,7 @@ describe('audit export', () => {
     assert.equal(changes.length, await countChanges(db));
     const { items } = await follow(api, superAdmin, { limit: '1000' });
     assert.deepEqual(changes.slice(0, 1000), items);
-    assert.equal(changes.at(-1)?.changes[0]?.after, '+353 1 555 0199');
+    assert.equal(changes.at(-1)?.changes[0]?.after, '+35315550199');
   });
 
   it('an audit export takes a time from which and a time before which changes count', async () => {

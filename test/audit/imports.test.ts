@@ -56,7 +56,7 @@ describe('the audit trail of imports', () => {
     ]);
     assert.deepEqual(
       valuesOf('user')?.find(({ field }) => field === 'phone'),
-      added('phone', '+91 98765 43210'),
+      added('phone', '+919876543210'),
     );
     assert.ok(!valuesOf('user')?.some(({ field }) => field === 'id' || field === 'addressLine2'));
   });

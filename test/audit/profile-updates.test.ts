@@ -36,7 +36,7 @@ describe('the audit trail of profile updates', () => {
         entityName: rest.entityName,
         names: rest.names,
         changes: [
-          { field: 'phone', before: '+91 98450 12345', after: '+353 1 555 0199', kept: true },
+          { field: 'phone', before: '+91 98450 12345', after: '+35315550199', kept: true },
           { field: 'dateOfBirth', before: '1990-05-15', after: '1984-02-29', kept: true },
           { field: 'addressLine2', before: 'Flat 1', after: null, kept: true },
         ],

@@ -85,9 +85,11 @@ function otherwise(
   { requests, ...asked }: CompanyRequests,
   change: (id: unknown) => string | undefined,
 ): CompanyRequests {
-  const changed = Object.entries(requests).map(([name, { id, companyId, ...request }]) => [
+  const changed = Object.entries(requests).map(([name, request]) => [
     name,
-    companyId === undefined ? { ...request, id: change(id) } : { ...request, id, companyId: change(companyId) },
+    'companyId' in request
+      ? { ...request, companyId: change(request.companyId) }
+      : { ...request, id: change(request.id) },
   ]);
   return { ...asked, is: 'unknown', requests: Object.fromEntries(changed) };
 }

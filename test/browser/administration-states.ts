@@ -51,6 +51,7 @@ export const PEOPLE: readonly PageState[] = [
       const { choose, row } = importPage(page);
       await choose(MESSY);
       await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
+      await page.getByRole('table', { name: 'Lines' }).scrollIntoViewIfNeeded();
       await row(6).getByText('Needs fixing').waitFor();
     },
   },

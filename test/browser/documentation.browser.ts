@@ -15,6 +15,7 @@ describe('the documentation', () => {
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
       await page.reload();
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
+      await page.locator('#operations-tag-Profile .expand-operation').click();
       await page.locator('#operations-Profile-getProfile .opblock-summary-control').click();
       await page.locator('#operations-Profile-getProfile .try-out__btn').click();
       await page.locator('#operations-Profile-getProfile .execute').click();

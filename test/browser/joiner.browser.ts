@@ -32,7 +32,7 @@ it('an added person signs in at the provider, completes their profile, and is si
       await joiner.getByRole('button', { name: 'Save' }).click();
       await joiner.getByText('Profile saved.').waitFor();
       await admin.reload();
-      await admin.getByText('+91 98765 43210').waitFor();
+      await admin.getByText('+919876543210').waitFor();
       await admin.getByText('4, Lake View Road').waitFor();
 
       await admin.getByRole('button', { name: 'Deactivate' }).click();

@@ -74,7 +74,7 @@ describe('people', () => {
       await form.getByLabel('Phone').fill('+91 98765 43210');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
-      await page.getByText('+91 98765 43210').waitFor();
+      await page.getByText('+919876543210').waitFor();
       await page.getByRole('switch', { name: 'Manager' }).press('Space');
       await page.getByText('Manager role added.').waitFor();
       await page

@@ -26,7 +26,7 @@ describe('profile', () => {
       await assertBecomes(() => page.getByRole('button', { name: 'Save' }).isDisabled(), true);
       await page.reload();
       await page.waitForFunction(
-        () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+91 98765 43210',
+        () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+919876543210',
       );
     }));
 

@@ -37,7 +37,7 @@ describe('commands', { concurrency: false }, () => {
     assert.equal(code, 0);
     assert.match(stderr, blank ? /^Database: [^@]+:\d+\/\w+\n$/ : /^Database: embedded, in .*fresh\n$/);
     // A new embedded database has the schema from the start.
-    assert.match(stdout, blank ? /^Applied 0001 text-folding, 0002 .*\.\n$/ : /^The schema is up to date\.\n$/);
+    assert.match(stdout, blank ? /^Applied 0046 texts, 0047 organisation, .*\.\n$/ : /^The schema is up to date\.\n$/);
   });
 
   test('restore creates a new database from a backup', async () => {

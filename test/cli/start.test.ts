@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Database } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrator.ts';
 import { buildCommandLine, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { LANDED_SCHEMA, landedSchema } from '../upgrade/landed.ts';
 
 /* What the program says at its start before it does what takes long. */
 const commandLine = buildCommandLine();
@@ -18,11 +18,11 @@ interface Before extends AsyncDisposable {
   settings: Settings;
 }
 
-/** @param version of the schema; absent: there is none */
-async function databaseBefore(name: string, version?: number): Promise<Before> {
+/** @param schema is its schema; absent: there is none */
+async function databaseBefore(name: string, schema?: string): Promise<Before> {
   const DATA_DIR = join(commandLine.folder, name);
   const prepare = async (db: Database) => {
-    if (version !== undefined) await migrate(db, { version });
+    if (schema !== undefined) await db.transaction((transaction) => transaction.run(schema));
   };
   if (testDatabaseKind() === 'pglite') {
     await makeDataFolder(DATA_DIR, 'blank', prepare);
@@ -66,16 +66,16 @@ test('serve with a port that is in use still reports an unavailable database', a
 });
 
 test('serve and migrate on an older schema print the versions before they begin', async () => {
-  await using before = await databaseBefore('older', 9);
+  await using before = await databaseBefore('older', landedSchema());
   const starting = commandLine.start(['serve'], before.settings);
   const [said] = await starting.said(/^.*\n/);
   await starting.kill('SIGKILL');
-  const begun = 'Bringing the schema from version 9 to \\d+ …\\n';
+  const begun = `Bringing the schema from version ${LANDED_SCHEMA} to \\d+ …\\n`;
   assert.match(said, new RegExp(`^${begun}`));
 
-  await using again = await databaseBefore('older still', 9);
+  await using again = await databaseBefore('older still', landedSchema());
   const { code, stdout, stderr } = await commandLine.run(['migrate'], again.settings);
   assert.equal(code, 0);
   assert.match(stderr, /^Database: [^@]+\n$/);
-  assert.match(stdout, new RegExp(`^${begun}Applied 0010 .*\\.\\n$`));
+  assert.match(stdout, new RegExp(`^${begun}Applied 0067 .*\\.\\n$`));
 });

@@ -26,7 +26,7 @@ const MAPPING = { groupName: 'Tried', role: 'EMPLOYEE' };
 const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
 /** A provider at an address that is asked for nothing. */
 const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
-const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+353 1 555 0100', approvalLimit: '5.00' };
+const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
 /** Adds one of each thing to a company: whoever creates it again by {@link requestsFor} changes nothing. */

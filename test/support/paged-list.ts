@@ -22,6 +22,8 @@ export interface PagedList {
   query: Record<string, string>;
   /** The index that the list is read by. */
   index: string;
+  /** It is no operation of the contract, and refuses unknown parameters. */
+  refusesUnknown?: true;
   /** Everything in the list, in any order. */
   items: readonly ListedItem[];
 }

@@ -31,6 +31,7 @@ const OTHERS: TableRights = [
       'function fold(text)',
       'lower_letters(text)',
       'text_runs(text, integer, integer)',
+      'country_of_gstin(text)',
       'publish_audit_changes(integer)',
     ],
   ],

@@ -12,7 +12,7 @@ const VALUES: Readonly<Record<string, (round: number) => string>> = {
   firstName: (round) => `First ${round}`,
   lastName: (round) => `Last ${round}`,
   email: () => `${randomUUID()}@written.example`,
-  phone: (round) => `+353 1 555 ${10_000 + round}`,
+  phone: (round) => `+3531555${10_000 + round}`,
   gender: (round) => `Gender ${round}`,
   addressLine1: (round) => `Street ${round}`,
   addressLine2: (round) => `Flat ${round}`,

@@ -1,11 +1,20 @@
 import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../../../src/import/tables/draft.ts';
+import { IMPORT_FIELDS } from '../../../src/import/tables/columns.ts';
+import {
+  csvToSend,
+  formatOf,
+  type ImportDraft,
+  type ImportRow,
+  obstacleOf,
+  rowsOf,
+} from '../../../src/import/tables/draft.ts';
 import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { LINE_STATES } from '../import/labels.ts';
+import { FIELD_LABELS, LINE_STATES } from '../import/labels.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
+import { problemText } from '../import/problem-text.ts';
 import { isolated } from '../isolated.ts';
 import { Failed } from '../parts/states.tsx';
 import { useChanged } from '../session/queries.ts';
@@ -102,7 +111,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
       {failure && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(failure) })}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
-      <LeftOut report={report} />
+      <LeftOut report={report} rows={rows} />
       <ImportTable
         companyId={companyId}
         draft={draft}
@@ -171,7 +180,7 @@ function filterBy(state: RowState | undefined, states: ReadonlyMap<number, RowSt
 const LEFT_OUT = 20;
 
 /** Values that the service cannot read and leaves out, while the people are imported. */
-function LeftOut({ report }: { report: TableReport | undefined }) {
+function LeftOut({ report, rows }: { report: TableReport | undefined; rows: readonly ImportRow[] }) {
   if (!report || report.leftOutTotal === 0) return null;
   const { leftOut, leftOutTotal } = report;
   return (
@@ -182,11 +191,17 @@ function LeftOut({ report }: { report: TableReport | undefined }) {
         count: formatCount(leftOutTotal),
       })}
     >
-      {leftOut.slice(0, LEFT_OUT).map(({ line, column, message }) => (
-        <Text key={`${line} ${column}`} size="sm">
-          {t('Line {line}: {cells}', { line: formatCount(line ?? 0), cells: `${column}: ${message}` })}
-        </Text>
-      ))}
+      {leftOut.slice(0, LEFT_OUT).map((problem) => {
+        const { line, column, message } = problem;
+        const field = IMPORT_FIELDS.find((name) => name === column);
+        const row = rows.find((each) => each.line === line);
+        const cells = field && row ? `${FIELD_LABELS[field]}: ${problemText(problem, row)}` : message;
+        return (
+          <Text key={`${line} ${column}`} size="sm">
+            {t('Line {line}: {cells}', { line: formatCount(line ?? 0), cells })}
+          </Text>
+        );
+      })}
       {leftOutTotal > LEFT_OUT && '…'}
     </Alert>
   );
