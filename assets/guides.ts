@@ -9,7 +9,7 @@ const SECTIONS = { '.': 'Guides', results: 'Results' };
 export function writeGuides(docs: string, output: string): void {
   const files = readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((file) => !file.startsWith('decisions'));
+    .filter((file) => !file.startsWith('decisions') && /\.(?:md|png)$/.test(file));
   const pages = files.filter((file) => file.endsWith('.md'));
   rmSync(output, { recursive: true, force: true });
   for (const file of files.filter((name) => name.endsWith('.png'))) cpSync(join(docs, file), join(output, file));

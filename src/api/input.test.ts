@@ -145,23 +145,6 @@ describe('parameters', () => {
     });
   });
 
-  it('the input reader returns DUPLICATE for a known parameter that is written as a list', () => {
-    for (const name of ['companyId[]', 'companyId[0]', 'companyId[a]', 'companyId[0][id]']) {
-      for (const given of [{ [name]: UUID }, { companyId: UUID, [name]: '' }, { companyId: UUID, [name]: [UUID] }]) {
-        const problems = problemsOf(schema, given);
-        assert.deepEqual(problems, [
-          { field: 'companyId', code: 'DUPLICATE', message: 'companyId must be given once, as one value.' },
-        ]);
-      }
-    }
-    const paged = Type.Object(optionalPageParameters(1000));
-    assert.deepEqual(
-      problemsOf(paged, { 'limit[]': '10' }).map(({ field }) => field),
-      ['limit'],
-    );
-    assert.deepEqual(check({ companyId: UUID, 'other[]': 'x', ']': 'x', '[]': 'x' }), { companyId: UUID });
-  });
-
   it('the input reader returns the problems of all parameters at once', () => {
     const codes = problemsOf(schema, { companyId: 'x', search: 1, activeOnly: 'x' }).map(({ code }) => code);
     assert.deepEqual(codes, ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_TYPE']);

@@ -66,8 +66,8 @@ function addRoute<Services>(
       if (parse !== undefined) request[source] = parse(given, request.caller);
     } catch (error) {
       if (problems.length === 0 || !isInvalid(error)) throw error;
-      const others = problems.filter(({ field }) => !error.problems.some((problem) => problem.field === field));
-      throw apiErrors.invalidInput([...error.problems, ...others]);
+      const others = error.problems.filter(({ field }) => !problems.some((problem) => problem.field === field));
+      throw apiErrors.invalidInput([...others, ...problems]);
     }
     if (problems.length > 0) throw apiErrors.invalidInput(problems);
   }
@@ -79,10 +79,12 @@ function addRoute<Services>(
     if (prefersStrict) reply.header('preference-applied', 'handling=strict');
     const isStrict = prefersStrict || !operation.ignoresUnknown;
     const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !known.includes(name));
-    return unknown.slice(0, MAX_PROBLEMS).flatMap((name) => {
-      const [base = ''] = name.split('[');
-      if (known.includes(base)) return [problemOf(base, LIST.code, LIST.expected)];
-      return isStrict ? [unknownName(name, known, source === 'query' ? 'parameter' : 'field')] : [];
+    const listed = (name: string) => known.find((each) => name.startsWith(`${each}[`));
+    const refused = unknown.filter((name) => isStrict || listed(name) !== undefined).slice(0, MAX_PROBLEMS);
+    return refused.map((name) => {
+      const base = listed(name);
+      if (base !== undefined) return problemOf(base, LIST.code, LIST.expected);
+      return unknownName(name, known, source === 'query' ? 'parameter' : 'field');
     });
   }
 

@@ -42,16 +42,16 @@ describe('the fields of a patch', () => {
   });
 
   it('the patch check accepts null or an empty text for a field that may have no value', () => {
-    const names = ['addressLine2', 'gender'] as const;
+    const names = ['addressLine2', 'firstName'] as const;
     assert.deepEqual(checkedValue(checkPatch(user, names, { addressLine2: null })), { addressLine2: null });
     assert.deepEqual(checkedValue(checkPatch(user, names, { addressLine2: ' ' })), { addressLine2: null });
     assert.deepEqual(checkedValue(checkPatch(band, ['maxBookingLimit'], { maxBookingLimit: null })), {
       maxBookingLimit: null,
     });
-    const messages = problemsOf(checkPatch(user, names, { addressLine2: 7, gender: null })).map(
+    const messages = problemsOf(checkPatch(user, names, { addressLine2: 7, firstName: null })).map(
       ({ message }) => message,
     );
-    assert.deepEqual(messages, ['addressLine2 must be a text or null.', 'gender must be a text.']);
+    assert.deepEqual(messages, ['addressLine2 must be a text or null.', 'firstName must be a text.']);
   });
 });
 

@@ -118,17 +118,17 @@ export function checkKnown(given: RawFields, known: readonly string[]): Checked<
   const problems = Object.keys(given)
     .filter((name) => given[name] !== undefined && !known.includes(name))
     .slice(0, MAX_UNKNOWN)
-    .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
     .map((name) => unknownName(name, known));
   return noProblems(...problems);
 }
 
-/** Returns the problem of a name that an operation does not have, with the nearest one that it has. */
+/** Returns the problem of a name that an operation does not have, cut to 100 characters, with the nearest one that it has. */
 export function unknownName(
-  name: string,
+  given: string,
   known: readonly string[],
   what: 'field' | 'parameter' = 'field',
 ): FieldProblem {
+  const name = given.length > MAX_NAME ? `${given.slice(0, MAX_NAME).toWellFormed()}…` : given;
   const near = nearestName(name, known);
   const predicate = `is not a ${what} of this operation`;
   const code = what === 'field' ? 'UNKNOWN_FIELD' : 'UNKNOWN_PARAMETER';

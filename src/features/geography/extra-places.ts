@@ -65,7 +65,7 @@ function zoneOf(name: string): string | undefined {
 class Fault extends Error {}
 
 /**
- * Reads a CSV file of places (docs/geography.md), separated by commas, semicolons or tabs. A row with the id of a shipped state or city
+ * Reads a CSV file of places (docs/geography.md), separated by commas, semicolons, tabs or vertical bars. A row with the id of a shipped state or city
  * corrects the fields that it fills in; one with an id from 1,000,000,000 on adds a place.
  *
  * @throws UserError with the file, line and column of each fault
@@ -119,7 +119,7 @@ function readHeader({ cells }: CsvLine): ColumnName[] {
   const known = Object.keys(COLUMNS);
   for (const [index, name] of cells.entries()) {
     if (!known.includes(name)) {
-      const expected = `${known.join(', ')}, separated by commas, semicolons or tabs`;
+      const expected = `${known.join(', ')}, separated by commas, semicolons, tabs or vertical bars`;
       throw new Fault(`there is no column "${name}": expected ${expected}`);
     }
     if (cells.indexOf(name) !== index) throw new Fault(`the column ${name} is there twice`);

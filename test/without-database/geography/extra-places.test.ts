@@ -52,7 +52,10 @@ describe('places of GEOGRAPHY_EXTRA', () => {
           await bare.app.inject(
             byGet(path, {
               search,
-              ...(path.includes('cities') && { include: 'location,timezone,population,alternateNames' }),
+              ...(path.includes('cities') && {
+                include: 'location,timezone,population,alternateNames',
+                alternateNames: true,
+              }),
             }),
           ),
         ).items;
@@ -139,7 +142,11 @@ describe('places of GEOGRAPHY_EXTRA', () => {
       /line 3: the city 133024 is there/,
     ],
     ['too few cells', ['id,population', `${MUMBAI}`], /line 2: 1 cells, but the header has 2/],
-    ['other separators', ['id|population', `${MUMBAI}|1`], /line 1: .*, separated by commas, semicolons or tabs/],
+    [
+      'other separators',
+      ['id:population', `${MUMBAI}:1`],
+      /line 1: .*, separated by commas, semicolons, tabs or vertical bars/,
+    ],
     ['a number with a separator of thousands', ['id;population', `${MUMBAI};1.000`], /line 2: population is "1.000"/],
     ['an open quote', ['id,name', `${MUMBAI},"x`], /line 2: a quoted cell of this record is not closed/],
     ['an empty file', [], /the file is empty/],

@@ -201,6 +201,8 @@ for (const by of [byGet, byPost]) {
       }
       await assertRefused(by(STATES, { countryId: INDIA, 'countryId[]': INDIA }), 'countryId', 'DUPLICATE');
       await assertRefused(by(COUNTRIES, { 'ids[]': [1, 2] }), 'ids', 'DUPLICATE');
+      const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x${at}`, 'x']));
+      await assertRefused(by(CITIES, { ...unknown, 'stateId[]': GOA }), 'stateId', 'DUPLICATE');
     });
 
     it('a geography list returns 400 for a known parameter that is given twice, even with the same value', async () => {

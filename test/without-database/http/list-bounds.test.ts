@@ -72,6 +72,17 @@ describe('lists in bodies', () => {
     });
   }
 
+  it('a required field that is written as a list returns 400 with DUPLICATE alone', async () => {
+    for (const name of ['companyId[]', 'companyId[0]', 'companyId[0][id]']) {
+      for (const given of [{ [name]: COMPANY }, { companyId: COMPANY, [name]: '' }]) {
+        const { errors } = await refused('/api/departments/list', given);
+        assert.deepEqual(errors, [
+          { field: 'companyId', code: 'DUPLICATE', message: 'companyId must be given once, as one value.' },
+        ]);
+      }
+    }
+  });
+
   it('a response contains at most a hundred problems, and a long unknown name is cut', async () => {
     const create = Array.from({ length: 500 }, () => ({}));
     const { errors } = await refused('/api/users/save', { companyId: COMPANY, create });

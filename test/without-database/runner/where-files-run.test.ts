@@ -37,7 +37,8 @@ describe('what runs where', () => {
     assert.equal(postgres.length, 0);
     const neither = FILES.filter((file) => !withoutDatabase.includes(file) && !pglite.includes(file));
     assert.ok(
-      neither.length > 0 && neither.every((file) => /^test\/(cli\/database-away|faults\/|server\/)/.test(file)),
+      neither.length > 0 &&
+        neither.every((file) => /^test\/(cli\/database-away|db\/background-processes|faults\/|server\/)/.test(file)),
     );
     assert.equal(chooseFiles({ parts: [], all: true, only: 'postgres' }).pglite.length, 0);
   });

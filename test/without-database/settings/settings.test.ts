@@ -29,6 +29,7 @@ test('without settings the service listens on the loopback address and keeps its
     host: '127.0.0.1',
     dataDir: resolve('.data'),
     diskReserve: 256_000_000,
+    embeddedSync: true,
     keepAliveTimeout: 72_000,
     geographyExtra: undefined,
     databaseUrl: undefined,
@@ -94,6 +95,7 @@ test('readConfig reads each setting', () => {
     DATABASE_TIMEOUT: '800',
     DRAIN_DELAY: '7',
     DISK_RESERVE: '12',
+    EMBEDDED_SYNC: 'false',
     METRICS_PORT: '9464',
     METRICS_HOST: '10.0.0.5',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
@@ -132,6 +134,7 @@ test('readConfig reads each setting', () => {
     databaseTimeout: 800,
     drainDelay: 7_000,
     diskReserve: 12_000_000,
+    embeddedSync: false,
     keepAliveTimeout: 72_000,
     geographyExtra: undefined,
     metricsPort: 9464,
@@ -192,7 +195,7 @@ test('numbers in settings are accepted within their bounds, and refused outside'
 test('numbers and words in settings are accepted in one form only', () => {
   for (const PORT of ['0x10', '3000.0', '1e3', ' 3000', '+1', 'ten'])
     assert.equal(problemsOf({ PORT }).length, 1, PORT);
-  for (const DEMO_DATA of ['yes', '1', 'trueish']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
+  for (const DEMO_DATA of ['yes', '2', 'trueish']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
   for (const LOG_LEVEL of ['INFO', 'loud']) assert.equal(problemsOf({ LOG_LEVEL }).length, 1, LOG_LEVEL);
 });
 

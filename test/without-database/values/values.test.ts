@@ -68,7 +68,8 @@ describe('values', () => {
       accepts(kinds.phone, phone);
     }
     accepts(kinds.phone, ' 123456789012345 ', '123456789012345');
-    const others = ['', '+', '123456', '1234567890123456', '12+34567', '++1234567', '123.4567', '1234567x'];
+    accepts(kinds.phone, '123.4567', '123 4567');
+    const others = ['', '+', '123456', '1234567890123456', '12+34567', '++1234567', '1234567x'];
     refuses(kinds.phone, others, 'INVALID_FORMAT');
     refuses(kinds.phone, ['१२३४५६७', '123\u20144567', '123\n4567', '-1234567', `1234567${' '.repeat(1000)}8`]);
   });
@@ -126,10 +127,10 @@ describe('values', () => {
     refuses(kinds.integer(1), ['0'], 'OUT_OF_RANGE');
   });
 
-  it('a boolean is true or false in any case, and nothing else', () => {
-    for (const word of ['true', 'True', 'TRUE']) accepts(kinds.boolean, word, true);
-    for (const word of ['false', 'False', 'FALSE']) accepts(kinds.boolean, word, false);
-    refuses(kinds.boolean, ['', 'yes', '1', '0', 't', 'trueish']);
+  it('a boolean is true, false, 1 or 0 in any case, and nothing else', () => {
+    for (const word of ['true', 'True', 'TRUE', '1']) accepts(kinds.boolean, word, true);
+    for (const word of ['false', 'False', 'FALSE', '0']) accepts(kinds.boolean, word, false);
+    refuses(kinds.boolean, ['', 'yes', '2', '01', 't', 'trueish']);
   });
 
   it('a registration number has letters, digits and hyphens, and an Indian one has the right check digit', () => {
@@ -145,13 +146,13 @@ describe('values', () => {
     assert.deepEqual(role.parse('manager'), { code: 'INVALID_VALUE', expected: 'one of MANAGER, EMPLOYEE' });
   });
 
-  it('each kind of value accepts only its type in JSON', () => {
+  it('each kind of value accepts only its type in JSON, and a boolean also its texts', () => {
     const given = ['1', 1, true, null, ['1'], {}];
     const taken = (kind: ValueKind) => given.filter((value) => 'value' in kind.check(value));
     assert.deepEqual(taken(kinds.text(5)), ['1']);
     assert.deepEqual(taken(kinds.money), ['1']);
     assert.deepEqual(taken(kinds.integer(0)), [1]);
-    assert.deepEqual(taken(kinds.boolean), [true]);
+    assert.deepEqual(taken(kinds.boolean), ['1', true]);
     for (const value of [1.5, Number.NaN, 2 ** 53]) assert.ok('code' in kinds.integer(0).check(value));
     assert.deepEqual(kinds.text(5).check(1), { code: 'INVALID_TYPE', expected: 'a text' });
     assert.deepEqual(kinds.money.check(1), { code: 'INVALID_TYPE', expected: `a text with ${kinds.money.rule}` });
