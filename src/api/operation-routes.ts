@@ -81,7 +81,8 @@ function addRoute<Services>(
     const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !known.includes(name));
     return unknown.slice(0, MAX_PROBLEMS).flatMap((name) => {
       const [base = ''] = name.split('[');
-      if (known.includes(base)) return [problemOf(base, LIST.code, LIST.expected)];
+      // A body has lists: only where unknown names are ignored is one of these taken for a filter that would vanish.
+      if (known.includes(base) && (source === 'query' || !isStrict)) return [problemOf(base, LIST.code, LIST.expected)];
       return isStrict ? [unknownName(name, known, source === 'query' ? 'parameter' : 'field')] : [];
     });
   }
