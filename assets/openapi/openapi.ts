@@ -119,9 +119,17 @@ function queryParameters({ input }: Operation<never>, shared: Components) {
     return {
       ...{ in: 'query', name, required: required.includes(name), description },
       ...example,
-      schema: shared.given(withKnownFormat(schema)),
+      schema: shared.given(withKnownFormat(withoutNull(schema))),
     };
   });
+}
+
+/** A query has no null: an empty value clears. */
+function withoutNull(schema: Schema): Schema {
+  const { type } = schema as { type?: unknown };
+  if (!Array.isArray(type)) return schema;
+  const types = type.filter((each) => each !== 'null');
+  return { ...schema, type: types.length === 1 ? types[0] : types } as Schema;
 }
 
 /** The header by which a client says which version it has. */

@@ -60,28 +60,34 @@ export async function listByCompany<View>(
   return selectPage<View>(db, { columns, from: raw(table), where, orderBy: NEWEST_FIRST }, page);
 }
 
+/** Returns the country in whose national forms a telephone number is read; null: the company has none, or the number needs none. */
+export async function phoneCountry(
+  db: Reader,
+  companyId: string,
+  phone: string | null | undefined,
+): Promise<string | null> {
+  if (!phone || phone.includes('+')) return null;
+  const [found] = await db.query<{ country: string | null }>(
+    sql`select country from companies where id = ${companyId}`,
+  );
+  return found?.country ?? null;
+}
+
 /**
  * Returns the values of a person with their telephone number in E.164, read in the forms of their company's country.
  *
- * @param field its name in a problem; null: what cannot be read stays as it is
+ * @param field its name in a problem
  * @throws ApiError `INVALID_INPUT`
  */
 export async function withPhone<Values extends { phone?: string | null | undefined }>(
   db: Reader,
   companyId: string,
   values: Values,
-  field: string | null = 'phone',
+  field = 'phone',
 ): Promise<Values> {
   const { phone } = values;
   if (!phone) return values;
-  let reading = readPhone(phone, null);
-  if ('code' in reading && !phone.includes('+')) {
-    const [company] = await db.query<{ country: string | null }>(
-      sql`select country from companies where id = ${companyId}`,
-    );
-    reading = readPhone(phone, company?.country ?? null);
-  }
+  const reading = readPhone(phone, await phoneCountry(db, companyId, phone));
   if ('value' in reading) return { ...values, phone: reading.value };
-  if (field === null) return values;
   throw apiErrors.invalidInput([{ field, code: reading.code, message: fieldMessage(field, reading.expected) }]);
 }

@@ -9666,32 +9666,32 @@ export interface operations {
                  * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
                  * @example +910000012345
                  */
-                phone?: string | null;
+                phone?: string;
                 /**
                  * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
                  * @example 1990-05-14
                  */
-                dateOfBirth?: string | null;
+                dateOfBirth?: string;
                 /**
                  * @description 1 to 50 characters without control characters
                  * @example Female
                  */
-                gender?: string | null;
+                gender?: string;
                 /**
                  * @description Primary street address: 1 to 255 characters without control characters
                  * @example 14 Lake View Road
                  */
-                addressLine1?: string | null;
+                addressLine1?: string;
                 /**
                  * @description Apartment, suite or building, up to 255 characters; null, empty or left out while other fields are sent: cleared
                  * @example Flat 3B
                  */
-                addressLine2?: string | null;
+                addressLine2?: string;
                 /**
                  * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
                  * @example 560001
                  */
-                pincode?: string | null;
+                pincode?: string;
             };
             header?: {
                 /** @description ETag of the state that was read; 412 if it has changed since */

@@ -29,8 +29,9 @@ export function readPhone(text: string, country: string | null): Reading<string>
   const given = text.replace(INVISIBLE, '').trim().replace(/^tel:/i, '');
   const home = country !== null && isSupportedCountry(country) ? country : undefined;
   if (/^[(\s]*[+＋]/.test(given)) return read(given);
+  const dialled = /^00[1-9]/.test(given) ? read(given.replace('00', '+')) : invalid(INTERNATIONAL);
+  if ('value' in dialled || home === undefined) return dialled;
   // Where people dial otherwise, such as 011 in the US, the forms of the country tell it.
-  if (home === undefined) return /^00[1-9]/.test(given) ? read(given.replace('00', '+')) : invalid(INTERNATIONAL);
   const reading = read(given, home);
   return 'value' in reading ? reading : invalid(`a number of ${COUNTRIES.of(home)}, or ${INTERNATIONAL}`);
 }

@@ -185,7 +185,7 @@ export const phone = textKind(
   },
   'text',
   { maxLength: MAX_PHONE, pattern: PHONE.source },
-  { maxLength: MAX_PHONE, pattern: '\\d' },
+  { maxLength: MAX_PHONE, pattern: '(?:\\D*\\d){7}' },
 );
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;

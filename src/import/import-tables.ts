@@ -78,7 +78,7 @@ export async function importTables<Report>(
         onCheck?.(files, false);
         await analyzeStagedRows(session, files);
         for (const file of files) await match(session, file, problems);
-        await readStagedPhones(session, files);
+        await readStagedPhones(session, files, problems);
         await checkAgainstDatabase(session, files, problems);
         onCheck?.(files, true);
       }

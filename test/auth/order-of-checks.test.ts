@@ -114,7 +114,7 @@ const CASES: readonly (readonly [
   // the input before the precondition
   [
     '400 before 412: a wrong value, a stale tag',
-    { ...post, as: employee.email, payload: { pincode: '' }, headers: { 'if-match': '"x"' } },
+    { ...post, as: employee.email, payload: { pincode: '?' }, headers: { 'if-match': '"x"' } },
     400,
     'INVALID_INPUT',
     'pincode',

@@ -164,12 +164,18 @@ describe('companies list: activeOnly', () => {
     assert.deepEqual(await walk(api, list, { search: 'an', activeOnly: 'true' }, 3), expectedIds(active, 'an'));
   });
 
+  it('companies/list reads activeOnly in any case of letters, and as 1 or 0', async () => {
+    const filtered = await get({ activeOnly: 'true' });
+    for (const activeOnly of ['TRUE', '1']) assert.equal((await get({ activeOnly })).body, filtered.body);
+  });
+
   it('companies/list with activeOnly=false returns the same as without it', async () => {
-    for (const activeOnly of ['false', '']) assert.equal((await get({ activeOnly })).body, (await get({})).body);
+    for (const activeOnly of ['false', 'False', '0', ''])
+      assert.equal((await get({ activeOnly })).body, (await get({})).body);
   });
 
   it('companies/list returns 400 for any other or repeated value of activeOnly', async () => {
-    for (const activeOnly of ['1', '0', 'yes', 'no', 'TRUE', 'False', ' true', 'on', 'null', '"true"', 't']) {
+    for (const activeOnly of ['2', '01', 'yes', 'no', ' true', 'on', 'null', '"true"', 't']) {
       const { errors } = assertInvalid(await get({ activeOnly }), 'activeOnly');
       assert.equal(errors?.[0]?.code, 'INVALID_TYPE');
     }

@@ -165,7 +165,7 @@ function brokenQuery(
             ...(schema.maximum === undefined ? [] : [String(schema.maximum + 1)]),
           ]
         : type === 'boolean'
-          ? ['maybe', '1']
+          ? ['maybe', '2']
           : violationsOf(present, schema).flatMap(({ value }) =>
               typeof value === 'string' && value !== '' ? [value] : [],
             );

@@ -27,7 +27,7 @@ export type Ids = (field: string) => readonly string[];
 /** Texts that hold to a pattern, by the field: what the service accepts is made of them. */
 const TEXTS: Readonly<Record<string, (random: Random) => string>> = {
   email: (random) => `person-${random.whole(0, 9999999)}@contract.example`,
-  phone: (random) => `${random.pick(['+91 ', '+353 1 ', '(020) ', ''])}555${random.whole(1000, 9999)}`,
+  phone: (random) => `${random.pick(['+91 98765 4', '+353 1 555'])}${random.whole(1000, 9999)}`,
   gstin: (random) => `REG-${random.whole(0, 999999999)}`,
   pincode: (random) => String(random.whole(10000, 99999)),
   dateOfBirth: (random) => `19${random.whole(40, 99)}-0${random.whole(1, 9)}-1${random.whole(0, 9)}`,

@@ -68,18 +68,21 @@ const VALUES: Readonly<Record<string, readonly (readonly [value: unknown, isTake
     ['(020) 7946-0000', true],
     ['12', false],
     ['+91-x', false],
-    [null, false],
+    ['', true],
+    [null, true],
   ],
   dateOfBirth: [
     ['1990-05-14', true],
     ['1990-05-14T00:00:00.000Z', true],
     ['14.05.1990', false],
-    [null, false],
+    ['', true],
+    [null, true],
   ],
   gender: [
     ['Other', true],
     ['x'.repeat(51), false],
-    [null, false],
+    ['', true],
+    [null, true],
   ],
   addressLine2: [
     ['', true],
@@ -92,6 +95,8 @@ const VALUES: Readonly<Record<string, readonly (readonly [value: unknown, isTake
     ['12', false],
     ['1234567890123', false],
     ['56_001', false],
+    ['', true],
+    [null, true],
   ],
 };
 

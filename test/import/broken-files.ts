@@ -152,9 +152,9 @@ function inCells(): BrokenFolder[] {
     ...cells('companies.csv', 'gstin', BAD_GSTINS),
     ...cells('users.csv', 'companyId', BAD_IDS),
     ...cells('departments.csv', 'name', BAD_NAMES),
-    ...cells('users.csv', 'active', ['yes', '1', 't', 'TRUE!']),
+    ...cells('users.csv', 'active', ['yes', '2', 't', 'TRUE!']),
     ...cells('company-roles.csv', 'role', ['SUPER_ADMIN', 'manager', '']),
-    ...cells('users.csv', 'phone', ['123', 'call me', '+']),
+    ...cells('users.csv', 'phone', ['123', 'call me', '+', '+9112345']),
     ...cells('users.csv', 'pincode', ['12', 'x'.repeat(13), 'a_b']),
   ];
 }

@@ -19,6 +19,7 @@ import { HR_TABLES } from './hr-tables.ts';
 const administration = await openAdministration();
 after(() => administration[Symbol.asyncDispose]());
 const { api, home, admin, withoutTrace } = administration;
+await api.db.query(sql`update companies set country = 'IN' where id = ${home.id}`);
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const isWorkbook = (file: string | Buffer) => typeof file !== 'string' && file[0] === 0x50;
@@ -59,6 +60,30 @@ function count(choices: unknown): number {
 }
 
 describe('files of HR departments', () => {
+  it('an import leaves out a phone that its country cannot have, reports its line, and keeps the stored phone', async () => {
+    const people = (...phones: readonly string[]) =>
+      ['email,firstName,lastName,phone', ...phones.map((phone, at) => `p${at}@phones.example,Ana,Lee,${phone}`)].join(
+        '\n',
+      );
+    await bring(people('098765 43210'), {});
+    const { changes, leftOut, problems } = await bring(people('+91 1234 567', '12 34 567'), {});
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      leftOut?.map(({ line, column, value }) => [line, column, value]),
+      [
+        [2, 'phone', '+91 1234 567'],
+        [3, 'phone', '12 34 567'],
+      ],
+    );
+    assert.deepEqual(
+      changes.map(({ line, action }) => [line, action]),
+      [[3, 'added']],
+    );
+    const stored = await api.db.query(sql`
+      select phone from users where email like 'p_@phones.example' order by email`);
+    assert.deepEqual(stored, [{ phone: '+919876543210' }, { phone: null }]);
+  });
+
   for (const [what, { file, choices, open, people }] of Object.entries(HR_TABLES)) {
     it(`an import of ${what} without choices reports the missing ones`, async () => {
       const response = await withoutTrace(() => send(file, { dryRun: 'true' }));

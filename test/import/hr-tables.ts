@@ -60,7 +60,7 @@ export const HR_TABLES: Readonly<Record<string, HrTable>> = {
     choices: { hidden: false, columns: { 'Reporting Manager': '' } },
     open: [[null, /^the workbook hides 1 lines, the first is 5: choose hidden/]],
     people: [
-      { employeeNumber: '1', costCenter: 'North', phone: '9198765001' },
+      { employeeNumber: '1', costCenter: 'North', phone: '+919198765001' },
       { employeeNumber: '3', costCenter: 'North', lastName: 'Das' },
     ],
   },
@@ -107,7 +107,7 @@ export const HR_TABLES: Readonly<Record<string, HrTable>> = {
     },
     open: [[null, /^the text is not UTF-8: save the file in that encoding, or choose encoding/]],
     people: [
-      { lastName: 'Müller', phone: '+49 151 1234567', active: true, startDate: '2021-11-01' },
+      { lastName: 'Müller', phone: '+491511234567', active: true, startDate: '2021-11-01' },
       { lastName: 'Groß', active: false },
     ],
   },

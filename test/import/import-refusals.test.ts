@@ -78,7 +78,9 @@ const BAD_CELLS: readonly (readonly [
   ['departments.csv', 'budget', 'Infinity', /expected an amount/],
   ['bands.csv', 'maxBookingLimit', '1e3', /expected an amount/],
   ['users.csv', 'firstName', 'A\u0000na', /expected 1 to 100 characters/],
-  ['users.csv', 'phone', '12', /expected an optional \+, then 7 to 15 digits/],
+  ['users.csv', 'phone', '12', /expected a telephone number with \+ and its country code/],
+  ['users.csv', 'phone', '98765 43210', /expected \+ with the country code, then the digits/],
+  ['users.csv', 'phone', '+9112345', /expected a number with more digits/],
   ['users.csv', 'clientType', 'corporate', /expected one of CORPORATE, AGENCY, DIRECT/],
   ['users.csv', 'dateOfBirth', '2023-02-29', /expected a calendar date from 1900-01-01 to today/],
   ['users.csv', 'addressLine1', 'a\nb', /expected 1 to 255 characters/],
@@ -151,7 +153,7 @@ describe('import: refuses', () => {
   });
 
   it('an import numbers a record after quoted line breaks by its own first line', async () => {
-    const files = { 'companies.csv': [company(1, { name: 'Two\r\n\r\nlines' }), company(2, { active: '1' })] };
+    const files = { 'companies.csv': [company(1, { name: 'Two\r\n\r\nlines' }), company(2, { active: '2' })] };
     const { problems } = await refusal(files);
     assert.deepEqual(
       problems.map(({ line, column }) => [line, column]),

@@ -148,7 +148,7 @@ describe('a table as a company keeps it, with thirty lines', () => {
         email: cell(record, 'Email ID'),
         firstName: cell(record, 'First Name '),
         lastName: cell(record, 'LAST NAME'),
-        phone: cell(record, 'Mobile No.') || null,
+        phone: cell(record, 'Mobile No.').replace(/[ -]/g, '') || null,
         department: cell(record, 'Dept').replace('sales', 'Sales'),
         band: cell(record, 'Grade').replace('associate', 'Associate').replace('b1', 'B1'),
         dateOfBirth: DATES[cell(record, 'DOB')] ?? null,

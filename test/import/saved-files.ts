@@ -20,7 +20,7 @@ export const HEAD = 'email,firstName,lastName';
 export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
   'Excel, CSV UTF-8': {
     bytes: utf8('\ufeffFirst name,Last name,E-mail,Phone', 'Zoë,"Lee, Dr.",zoe@a1.example,+91 98450 12345'),
-    people: [{ email: 'zoe@a1.example', firstName: 'Zoë', lastName: 'Lee, Dr.', phone: '+91 98450 12345' }],
+    people: [{ email: 'zoe@a1.example', firstName: 'Zoë', lastName: 'Lee, Dr.', phone: '+919845012345' }],
   },
   'Excel in German, CSV UTF-8': {
     bytes: utf8(
@@ -135,7 +135,7 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
         email: 'm@a12.example',
         firstName: 'Meera',
         lastName: 'Rao',
-        phone: '+91-98450-12345',
+        phone: '+919845012345',
         approvalLimit: '100000.00',
         dateOfBirth: '1990-12-31',
         pincode: '560 001',
@@ -210,7 +210,7 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
         email: 'a@a23.example',
         firstName: 'Ana',
         lastName: "'t Hooft",
-        phone: '+91 98450 12345',
+        phone: '+919845012345',
         addressLine1: '=1 High Street',
       },
     ],

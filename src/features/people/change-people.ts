@@ -60,14 +60,9 @@ export async function changePeople(
 ): Promise<PersonPatch[]> {
   const all = await Promise.all(
     changes.map(async (change, index) => {
-      const { person, directory } = change;
+      const { person } = change;
       const field = pathAt ? `${pathAt(index)}.phone` : 'phone';
-      const read = await withPhone(
-        transaction,
-        person.companyId,
-        changedFields(change.patch, person),
-        directory ? null : field,
-      );
+      const read = await withPhone(transaction, person.companyId, changedFields(change.patch, person), field);
       return { ...change, patch: changedFields(read, person) };
     }),
   );

@@ -5,7 +5,7 @@ import { company } from '../../entities/company.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { readPhone } from '../../entities/phone.ts';
 import { user } from '../../entities/user.ts';
-import type { ProblemList } from '../check/problems.ts';
+import { type ProblemList, quoted } from '../check/problems.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
 import { openRows, type RowPiece, type TableSource } from '../read/record-reader.ts';
 
@@ -134,37 +134,45 @@ export function assertDiskSpace(db: Database, bytes: number, dryRun: boolean): v
 /** Telephone numbers that are read at once. */
 const PIECE = 2000;
 
-/** Returns the condition that a telephone number is not in E.164. */
-const isTyped = (phone: Sql): Sql => sql`${phone} !~ '^\\+[1-9][0-9]{1,14}(;ext=[0-9]+)?$'`;
-
 interface Typed {
   key: string;
   phone: string;
   country: string | null;
 }
 
-/** Returns those that can be read, in E.164. */
-function readAll(typed: readonly Typed[]): { key: string; phone: string }[] {
-  return typed.flatMap(({ key, phone, country }) => {
-    const reading = readPhone(phone, country);
-    return 'value' in reading && reading.value !== phone ? [{ key, phone: reading.value }] : [];
-  });
-}
-
-/** Writes the telephone numbers of staged people in E.164, by the country of their company; others stay as they are. */
-export async function readStagedPhones(session: Session, files: readonly StagedFile[]): Promise<void> {
-  if (!files.some((file) => file.entity === user && gives(file, 'phone'))) return;
+/**
+ * Writes the staged telephone numbers in E.164, by the country of their company; stored ones stay as they are. One that cannot be read is a
+ * problem, or in the file of an HR system left out: the stored one stays.
+ */
+export async function readStagedPhones(
+  session: Session,
+  files: readonly StagedFile[],
+  problems: ProblemList,
+): Promise<void> {
+  const file = files.find((one) => one.entity === user && gives(one, 'phone'));
+  if (file === undefined) return;
   const people = stagingTable(user);
+  await session.query(sql`create index on ${people} (line)`);
   for (let last = '-1'; ; ) {
-    const typed = await session.query<Typed>(sql`
-      select s.line::text as key, s.phone, coalesce(stored.country, given.country, country_of_gstin(given.gstin)) as country
-        from ${people} s left join companies stored on stored.id = s.company_id
+    const typed = await session.query<Typed & { stored: string | null }>(sql`
+      select s.line::text as key, s.phone, person.phone as stored,
+             coalesce(stored.country, given.country, country_of_gstin(given.gstin)) as country
+        from ${people} s left join users person on person.id = s.id left join companies stored on stored.id = s.company_id
         left join ${stagingTable(company)} given on given.id = s.company_id
-       where s.line > ${last}::integer and ${isTyped(sql`s.phone`)} order by s.line limit ${PIECE}::integer`);
-    const read = JSON.stringify(readAll(typed));
+       where s.line > ${last}::integer and s.phone <> coalesce(person.phone, '') order by s.line limit ${PIECE}::integer`);
+    const read = typed.flatMap(({ key, phone, stored, country }) => {
+      const reading = readPhone(phone, country);
+      if ('value' in reading) return reading.value === phone ? [] : [{ key, phone: reading.value }];
+      const line = Number(key);
+      const reason = `${quoted(phone)} is not valid: expected ${reading.expected}`;
+      const problem = { file: user.file, line, column: 'phone', value: phone, reason };
+      if (file.format.isForeign) problems.leaveOut('phone', line, problem);
+      else problems.add(problem);
+      return [{ key, phone: stored }];
+    });
     await session.query(sql`
       update ${people} s set phone = given.phone
-        from jsonb_to_recordset(${read}::text::jsonb) as given (key integer, phone text) where s.line = given.key`);
+        from jsonb_to_recordset(${JSON.stringify(read)}::text::jsonb) as given (key integer, phone text) where s.line = given.key`);
     last = typed.at(-1)?.key ?? last;
     if (typed.length < PIECE) return;
   }
@@ -179,8 +187,11 @@ export async function readPhonesOnce(db: Database, applied: readonly string[]): 
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const typed = await db.query<Typed>(sql`
       select users.id::text as key, phone, country from users join companies on companies.id = users.company_id
-       where users.id > ${last}::uuid and ${isTyped(sql`phone`)} order by users.id limit ${PIECE}::integer`);
-    const read = readAll(typed);
+       where users.id > ${last}::uuid and phone !~ '^\\+[1-9][0-9]{1,14}(;ext=[0-9]+)?$' order by users.id limit ${PIECE}::integer`);
+    const read = typed.flatMap(({ key, phone, country }) => {
+      const reading = readPhone(phone, country);
+      return 'value' in reading && reading.value !== phone ? [{ key, phone: reading.value }] : [];
+    });
     if (read.length > 0) {
       const rows = sql`(
         select (jsonb_populate_record(users, jsonb_build_object('phone', read.phone))).*

@@ -4,10 +4,11 @@ import { band } from '../../../entities/band.ts';
 import { department } from '../../../entities/department.ts';
 import { type Field, fieldOf } from '../../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
+import { readPhone } from '../../../entities/phone.ts';
 import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
-import { checkForeign, fieldMessage } from '../../../entities/values.ts';
+import { checkForeign, fieldMessage, type Reading } from '../../../entities/values.ts';
 import { editDistance } from '../../../lib/text-folding.ts';
 import type { PersonPatch } from '../../people/change-people.ts';
 import type { LeftOut } from '../left-out.ts';
@@ -36,12 +37,14 @@ export interface UserChanges {
  * Returns the changes from the former to the new values of a resource. An attribute that is now absent is cleared, or reset to its default.
  *
  * @param before undefined for a new person, or a newcomer in the row of a former one
+ * @param country in whose national forms the telephone number is read; null: it is read in international form alone
  * @throws ApiError `INVALID_INPUT`
  */
 export function changesOf(
   before: UserFields | undefined,
   after: UserFields,
   method: 'POST' | 'PUT' | 'PATCH',
+  country: string | null,
 ): UserChanges {
   const problems: FieldProblem[] = [];
   const leftOut: Record<string, readonly string[]> = {};
@@ -59,8 +62,8 @@ export function changesOf(
       if (!leaf.permanent && !leaf.hasDefault) unset(changes, name, field, problems);
       continue;
     }
-    const { kind, nullable, describes } = fieldNamed(field);
-    const reading = sent === null ? { value: null } : checkForeign(kind, sent);
+    const { nullable, describes } = fieldNamed(field);
+    const reading = sent === null ? { value: null } : readSent(field, sent, country);
     if ('value' in reading) assign(changes, field, nullable && reading.value === '' ? null : reading.value);
     else if (describes) {
       // It must not keep anybody out: the previous value stays, but for a newcomer.
@@ -71,6 +74,11 @@ export function changesOf(
   if (leftOut.phone && before) delete changes.extension.phoneType;
   throwIfInvalid(problems);
   return changes;
+}
+
+function readSent(field: string, sent: unknown, country: string | null): Reading<unknown> {
+  const reading = checkForeign(fieldNamed(field).kind, sent);
+  return field === 'phone' && 'value' in reading ? readPhone(`${reading.value}`, country) : reading;
 }
 
 /** Stands for a personal value in the trail. */

@@ -318,6 +318,7 @@ export interface UserFields extends Readonly<Record<string, unknown>> {
   email?: string;
   active?: boolean;
   externalId?: string;
+  phone?: string;
   manager?: string;
   roles?: readonly string[];
 }

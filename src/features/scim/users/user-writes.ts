@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { withPhone } from '../../../api/company-row.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
@@ -22,8 +21,7 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { managerId = null, managerValue = null } = await namedManager(transaction, companyId, changes.manager);
-  const values = await withPhone(transaction, companyId, patch, null);
-  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...values, ...assignment } as NewRowOf<
+  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
     typeof user
   >;
   const known = { userId: id, companyId, ...extension, managerValue };

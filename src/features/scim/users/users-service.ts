@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
+import { phoneCountry } from '../../../api/company-row.ts';
 import { lockHierarchyOf } from '../../../api/hierarchy.ts';
 import { alreadyExists, mapConflicts, notFound } from '../../../api/write-request.ts';
 import { takenField } from '../../../audit/audited-write.ts';
@@ -49,7 +50,7 @@ export async function createScimUser(db: Database, directory: Directory, body: o
     await lockHierarchyOf(transaction, user, companyId);
     const named = fields.email && (await findByUserName(transaction, companyId, fields.email.trim()));
     if (!named) {
-      const changes = changesOf(undefined, fields, 'POST');
+      const changes = changesOf(undefined, fields, 'POST', await phoneCountry(transaction, companyId, fields.phone));
       const id = await addUser(transaction, directory, changes);
       return written(transaction, directory, id, changes);
     }
@@ -72,7 +73,8 @@ async function makeNewcomer(
   person: ScimPerson,
   fields: UserFields,
 ): Promise<WrittenUser> {
-  const changes = changesOf(undefined, fields, 'PUT');
+  const country = await phoneCountry(transaction, directory.companyId, fields.phone);
+  const changes = changesOf(undefined, fields, 'PUT', country);
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, manager, roles = ['EMPLOYEE'] } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
@@ -152,7 +154,8 @@ function changeScimUser(
     if (isAnotherPerson(person, after)) {
       return makeNewcomer(transaction, directory, person, method === 'PUT' ? after : sentAnew(before, after));
     }
-    const changes = changesOf(before, after, method);
+    const country = await phoneCountry(transaction, directory.companyId, after.phone);
+    const changes = changesOf(before, after, method, country);
     const given = await assignmentByGroups(transaction, id);
     const assignment = await namedAssignment(transaction, directory, changes, given);
     changes.extension.leftExternalId = leftExternalIdOf(person, after);
@@ -179,7 +182,7 @@ async function lockManager(
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
   const present = valuesOf(person);
-  const { manager } = changesOf(userFields(present), userFields(change(present)), 'PATCH');
+  const { manager } = changesOf(userFields(present), userFields(change(present)), 'PATCH', null);
   const { managerId } = await namedManager(transaction, companyId, manager);
   if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
