@@ -72,11 +72,12 @@ describe('lists in bodies', () => {
     });
   }
 
-  it('a required field that is written as a list returns 400 with DUPLICATE alone', async () => {
+  it('a list by GET returns 400 with DUPLICATE alone for a required parameter that is written as a list', async () => {
     for (const name of ['companyId[]', 'companyId[0]', 'companyId[0][id]']) {
-      for (const given of [{ [name]: COMPANY }, { companyId: COMPANY, [name]: '' }]) {
-        const { errors } = await refused('/api/departments/list', given);
-        assert.deepEqual(errors, [
+      for (const query of [{ [name]: COMPANY }, { companyId: COMPANY, [name]: '' }]) {
+        const answer = await bare.app.inject({ url: '/api/users/list', query, headers: { authorization } });
+        assert.equal(answer.statusCode, 400);
+        assert.deepEqual(answer.json<Refusal>().errors, [
           { field: 'companyId', code: 'DUPLICATE', message: 'companyId must be given once, as one value.' },
         ]);
       }
