@@ -59,3 +59,7 @@ export async function openBothWays(): Promise<BothWays> {
     [Symbol.asyncDispose]: () => administration[Symbol.asyncDispose](),
   };
 }
+
+/** Returns what the service reports of a table: problems, and the optional values that it leaves out. */
+export const reported = ({ problems, leftOut = [] }: UsersImportView) =>
+  [...problems, ...leftOut].sort((left, right) => (left.line ?? 0) - (right.line ?? 0));

@@ -5,6 +5,8 @@ interface RefusedFile {
   /** As the program writes it. */
   bytes: Buffer;
   told: readonly Place[];
+  /** What the command line refuses in a folder, and the service tidies in the file of an HR system. */
+  tidied?: readonly Place[];
 }
 
 /** Files as programs save them that cannot be imported as they are. */
@@ -15,10 +17,8 @@ export const REFUSED_FILES: Readonly<Record<string, RefusedFile>> = {
   },
   'a line break within a cell': {
     bytes: utf8(`${HEAD},address`, 'a@b3.example,Ana,Lee,"Flat 2\nTower B"', 'b@b3.example,Bo,Ray,Flat 3,x'),
-    told: [
-      [2, 'addressLine1'],
-      [4, undefined],
-    ],
+    told: [[4, undefined]],
+    tidied: [[2, 'addressLine1']],
   },
   'dates whose order nobody has chosen': {
     bytes: utf8(`${HEAD},DOB`, 'a@b5.example,Ana,Lee,03/04/1990', 'b@b5.example,Bo,Ray,#######'),

@@ -111,10 +111,14 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
   'a carriage return in a cell': {
     records: ['email,firstName,lastName,addressLine1', 'EMAIL,Ana,Lee,"Flat 2\rTower B"'],
     told: [[2, 'addressLine1']],
+    byConsole: [],
+    isReadByApi: true,
   },
   'a line break in a quoted cell': {
     records: ['email,firstName,lastName,addressLine1', 'EMAIL,Ana,Lee,"Flat 2\nTower B"'],
     told: [[2, 'addressLine1']],
+    byConsole: [],
+    isReadByApi: true,
   },
   'carriage returns alone': {
     end: '\r',
