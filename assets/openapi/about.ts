@@ -6,7 +6,9 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A user’s access token, checked as RFC8725 recommends',
+    description:
+      'A user’s access token, checked as RFC8725 recommends. On the demo, `npm run --silent orgdesk -- token EMAIL` prints one; ' +
+      'otherwise it comes from the identity provider.',
   },
   apiKey: {
     type: 'http',

@@ -10,7 +10,7 @@ import { apiErrors } from '../entities/api-error.ts';
 import { company } from '../entities/company.ts';
 import type { RowOf } from '../entities/entity.ts';
 import { problemOf } from '../entities/field-problem.ts';
-import { readPhone } from '../entities/phone.ts';
+import { homeCountry, readPhone } from '../entities/phone.ts';
 import { fieldMessage } from '../entities/values.ts';
 
 const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
@@ -60,7 +60,7 @@ export async function listByCompany<View>(
   return selectPage<View>(db, { columns, from: raw(table), where, orderBy: NEWEST_FIRST }, page);
 }
 
-/** Returns the country in whose national forms a telephone number is read; null: the company has none, or the number needs none. */
+/** Returns the country in whose national forms a telephone number is read; null: there is none, or the number needs none. */
 export async function phoneCountry(
   db: Reader,
   companyId: string,
@@ -70,7 +70,7 @@ export async function phoneCountry(
   const [found] = await db.query<{ country: string | null }>(
     sql`select country from companies where id = ${companyId}`,
   );
-  return found?.country ?? null;
+  return homeCountry(found?.country);
 }
 
 /**

@@ -8,6 +8,7 @@ import { openPool } from '../db/postgres/postgres-pool.ts';
 import { openReplica, type Replica } from '../db/postgres/replica.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { type OpeningOptions, openEmbeddedDatabase } from '../embedded/embedded-database.ts';
+import { setDefaultCountry } from '../entities/phone.ts';
 
 /** Resources shared by the service and the commands. Disposing closes the database and releases the data folder. */
 export interface Context extends AsyncDisposable {
@@ -42,8 +43,9 @@ export async function createContext(config: Config, lockOptions: LockOptions, op
   }
 }
 
-/** Builds the context of an open database. */
+/** Builds the context of an open database, and sets the default country of this process. */
 export async function contextOf(config: Config, db: Database, replica?: Replica): Promise<Context> {
+  setDefaultCountry(config.defaultCountry);
   return {
     config,
     db,

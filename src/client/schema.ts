@@ -3430,7 +3430,7 @@ export interface components {
              */
             currency: string | null;
             /**
-             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: the one of the service, if any
              * @example IN
              */
             country: string | null;
@@ -3515,7 +3515,7 @@ export interface components {
              */
             currency?: string | null;
             /**
-             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none: a code of two letters such as IN
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: the one of the service, if any: a code of two letters such as IN
              * @example IN
              */
             country?: string | null;
@@ -3597,7 +3597,7 @@ export interface components {
              */
             currency: string | null;
             /**
-             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: the one of the service, if any
              * @example IN
              */
             country: string | null;
@@ -3698,7 +3698,7 @@ export interface components {
              */
             currency?: string | null;
             /**
-             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none: a code of two letters such as IN
+             * @description Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: the one of the service, if any: a code of two letters such as IN
              * @example IN
              */
             country?: string | null;

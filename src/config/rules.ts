@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
 import { integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
@@ -46,6 +47,10 @@ export const basePath = textThat('a path such as /orgdesk, without a slash at it
   /^(?:\/[\w.~-]+)*$/.test(text),
 );
 export const portNumber = integer(0, 65_535);
+export const country = readAs('a country code of ISO 3166-1, such as IN', (text) => {
+  const code = text.toUpperCase();
+  return isSupportedCountry(code) ? code : undefined;
+});
 export const folder = readAs('a folder', resolve);
 export const file = readAs('a file', resolve);
 export const requestsPerMinute = inUnit('requests a minute; 0 is no limit', integer(0, 1e9));

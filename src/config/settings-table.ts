@@ -29,6 +29,10 @@ const SERVICE = {
     default: 'INR',
     text: 'the currency (ISO 4217) of companies without a currency',
   },
+  DEFAULT_COUNTRY: {
+    rule: rules.country,
+    text: 'the country in whose national forms phone numbers are read where a company has no `country`; absent: only international ones',
+  },
   /** In milliseconds. */
   KEEP_ALIVE_TIMEOUT: {
     rule: rules.inUnit('seconds', integer(1, 3_600), 1_000),

@@ -57,7 +57,7 @@ export const company = {
       nullable: true,
       sqlDefault: 'null',
       description:
-        'Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: none',
+        'Country (ISO 3166-1) in whose national forms telephone numbers are read; by default that of its GSTIN; null: the one of the service, if any',
       example: 'IN',
     },
     budgetPeriod: {

@@ -18,6 +18,19 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 
+/** Of this process, by its setting. */
+let defaultCountry: string | undefined;
+
+/** Sets the country in whose national forms telephone numbers are read where a company has none. */
+export function setDefaultCountry(country: string | undefined): void {
+  defaultCountry = country;
+}
+
+/** Returns the country in whose national forms the telephone numbers of a company are read. @param own the company's; null: none */
+export function homeCountry(own: string | null | undefined): string | null {
+  return own ?? defaultCountry ?? null;
+}
+
 /**
  * Reads a telephone number in international form (`+` or `00`), or in a national form of a country. Spaces, hyphens, dots, slashes, brackets
  * and `(0)` may be within it, an extension (`ext. 7`, `;ext=7`) behind it.

@@ -25,6 +25,8 @@ interface Welcome {
   metricsUrl: string | undefined;
   /** Demo people with a token for a sign-in link. */
   signIns: readonly { email: string; token: string }[];
+  /** What CORS_ORIGINS means for their sign-in. */
+  corsNote: string | undefined;
 }
 
 /** Returns the text printed after the start: what to open, and what to try. */
@@ -35,14 +37,28 @@ export async function welcome(
 ): Promise<string> {
   const signIns = shown.hasConsole ? await demoSignIns(context) : [];
   const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
-  return welcomeText(context.config, address, { ...shown, signIns, hasDemoPeople });
+  const { corsOrigins } = context.config;
+  let corsNote: string | undefined;
+  if (signIns.length > 0 && corsOrigins.length > 0) {
+    corsNote = `Pages of ${corsOrigins.join(', ')} may call the API with a token (CORS_ORIGINS); the links still work.`;
+  } else if (shown.hasConsole && corsOrigins.includes('*')) {
+    const others = { ...context, config: { ...context.config, corsOrigins: [] } };
+    if ((await demoSignIns(others)).length > 0) {
+      corsNote = 'CORS_ORIGINS=* takes the sign-in of demo people away: name your origins, and it stays.';
+    }
+  }
+  return welcomeText(context.config, address, { ...shown, signIns, hasDemoPeople, corsNote });
 }
 
 function welcomeText(
-  { databaseUrl, dataDir, identityProvider, jwtSecret }: Config,
+  { databaseUrl, dataDir, identityProvider, jwtSecret, tokenLifetime }: Config,
   address: string,
-  { hasConsole, hasDemoPeople, metricsUrl, signIns }: Welcome,
+  { hasConsole, hasDemoPeople, metricsUrl, signIns, corsNote }: Welcome,
 ): string {
+  const end = new Date(Date.now() + tokenLifetime * 1_000).toLocaleString('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
   const where = databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server';
   const token = (email: string) => (identityProvider ? '$ACCESS_TOKEN' : `$(${COMMAND} token ${email})`);
   const asUser = (email: string, path: string) => `curl -H "Authorization: Bearer ${token(email)}" ${address}${path}`;
@@ -64,8 +80,11 @@ function welcomeText(
           '',
           '  Demo people: super.admin@orgdesk.example, platform.rm@orgdesk.example, admin@acme.example, manager@acme.example,',
           '  employee@acme.example, inactive@acme.example (deactivated), admin@globex.example',
-          ...(signIns.length > 0 ? ['', '  Open the console as one of them, until the link runs out:'] : []),
+          ...(signIns.length > 0
+            ? ['', `  Open the console as one of them. Each link holds a token until ${end}:`]
+            : []),
           ...signIns.map(({ email, token }) => `  ${email}\n    ${address}/#token=${token}`),
+          ...(corsNote === undefined ? [] : ['', `  ${corsNote}`]),
         ]
       : [
           `  A Super Admin     ${COMMAND} admin EMAIL`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { directoryFor, newUser } from '../scim/directory.ts';
 import { assertInvalid, dataOf } from '../support/answers.ts';
@@ -40,11 +41,27 @@ async function createdByDirectory(): Promise<Person> {
   return { id: String(body.id), email: String(body.userName) };
 }
 
+async function createdByImport(): Promise<Person> {
+  const email = `${randomUUID()}@imported.example`;
+  const { changes } = dataOf<UsersImportView>(
+    await api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: admin.email,
+      query: { companyId: home.id, changes: 'true' },
+      headers: { 'content-type': 'text/csv' },
+      payload: `email,firstName,lastName,phone\n${email},Ana,Lee,98765/43210\n`,
+    }),
+  );
+  return { id: String(changes[0]?.id), email };
+}
+
 describe('update profile: a client that sends back what it has read', () => {
   const people: Readonly<Record<string, () => Promise<Person>>> = {
     'of the demo': () => Promise.resolve(admin),
     'that an administrator created': createdByAdministrator,
     'that a directory created': createdByDirectory,
+    'that an import created': createdByImport,
   };
   for (const [kind, create] of Object.entries(people)) {
     for (const [client, send] of Object.entries(CLIENTS)) {

@@ -3,7 +3,7 @@ import { mergeRows, type StagedRows } from '../../audit/merge-rows.ts';
 import type { Database, Session, Writer } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { readPhone } from '../../entities/phone.ts';
+import { homeCountry, readPhone } from '../../entities/phone.ts';
 import { user } from '../../entities/user.ts';
 import { type ProblemList, quoted } from '../check/problems.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
@@ -161,7 +161,7 @@ export async function readStagedPhones(
         left join ${stagingTable(company)} given on given.id = s.company_id
        where s.line > ${last}::integer and s.phone <> coalesce(person.phone, '') order by s.line limit ${PIECE}::integer`);
     const read = typed.flatMap(({ key, phone, stored, country }) => {
-      const reading = readPhone(phone, country);
+      const reading = readPhone(phone, homeCountry(country));
       if ('value' in reading) return reading.value === phone ? [] : [{ key, phone: reading.value }];
       const line = Number(key);
       const reason = `${quoted(phone)} is not valid: expected ${reading.expected}`;
@@ -189,7 +189,7 @@ export async function readPhonesOnce(db: Database, applied: readonly string[]): 
       select users.id::text as key, phone, country from users join companies on companies.id = users.company_id
        where users.id > ${last}::uuid and phone !~ '^\\+[1-9][0-9]{1,14}(;ext=[0-9]+)?$' order by users.id limit ${PIECE}::integer`);
     const read = typed.flatMap(({ key, phone, country }) => {
-      const reading = readPhone(phone, country);
+      const reading = readPhone(phone, homeCountry(country));
       return 'value' in reading && reading.value !== phone ? [{ key, phone: reading.value }] : [];
     });
     if (read.length > 0) {

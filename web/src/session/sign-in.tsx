@@ -20,7 +20,7 @@ const DOORS = {
   },
   EMPLOYEE: {
     title: t('Travel as an employee'),
-    tries: [t('Open it on your phone'), t('Change your own details')],
+    tries: [t('See who approves what you book'), t('Change your own details')],
   },
   SUPER_ADMIN: {
     title: t('Run the platform'),
