@@ -143,7 +143,7 @@ function wrongValues(
 function unknownNames(names: readonly string[]): string[] {
   const [name = ''] = names;
   const odd = [name.toUpperCase(), ` ${name}`, `${name} `, `${name}s`, `${name}.x`, `${name}[]`, `${name}[0]`, ''];
-  const wellKnown = ['toString', 'constructor', 'hasOwnProperty', 'createdAt', 'updatedAt', '_count', 'loyaltyPoints'];
+  const wellKnown = ['toString', 'constructor', 'hasOwnProperty', 'createdAt', 'count', 'loyaltyPoints'];
   return [...odd, ...wellKnown].filter((other) => !names.includes(other));
 }
 

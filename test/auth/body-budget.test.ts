@@ -25,14 +25,21 @@ const request = (token: string, size = SIZE): string =>
 const fill = (size: number): string => `{"x":"${'x'.repeat(size - 8)}"}`;
 const send = (token: string, size?: number): Promise<RawAnswer> => exchange(port, request(token, size));
 
+/** Sends a part of a request, and waits until the service reads its body. */
+async function begin(text: string): Promise<Socket> {
+  const isRead = new Promise<void>((resolve) => {
+    api.app.server.once('request', (incoming) => incoming.once('resume', resolve));
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  await isRead;
+  return socket;
+}
+
 /** Holds the last byte of a body back. */
 async function hold(token: string): Promise<{ socket: Socket; finish: () => void }> {
   const text = request(token);
-  const socket = connect(port, '127.0.0.1');
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
-  socket.write(text.slice(0, -1));
-  // The service has taken the headers in when it answers a later request of the same caller.
-  await send(token, 1_000);
+  const socket = await begin(text.slice(0, -1));
   return { socket, finish: () => socket.write(text.slice(-1)) };
 }
 
@@ -67,9 +74,7 @@ describe('the memory for bodies', () => {
 
   it('a body of unknown length counts as the largest that the operation accepts', async () => {
     const headers = [`Authorization: Bearer ${admin}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    const socket = connect(port, '127.0.0.1');
-    socket.write(requestText('POST /api/users/save', headers));
-    await send(admin, 1_000);
+    const socket = await begin(requestText('POST /api/users/save', headers));
     assertErrorForm(await send(colleague), 503, 'OVERLOADED');
     socket.destroy();
   });

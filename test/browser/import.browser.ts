@@ -24,6 +24,8 @@ describe('people from a spreadsheet', () => {
       await page.getByText('12/03/1990 → 12 Mar 1990').waitFor();
       await assertBecomes(() => page.getByLabel('Dates').inputValue(), 'day-first');
       await page.getByLabel('Show').selectOption({ label: 'Needs fixing (16)' });
+      // Lines are drawn where they are near what is seen.
+      await page.getByRole('table', { name: 'Lines' }).scrollIntoViewIfNeeded();
       const everywhere = async (name: string, line: number, text: string) => {
         await correct(name, line, text);
         await page.getByRole('button', { name: /^Also in other lines/ }).click();
