@@ -43,7 +43,7 @@ const UNREADABLE: readonly (readonly [sent: object, field: string])[] = [
   [address({ region: 'an unread \ufffd' }), 'region'],
   [phone('ask the desk'), 'phone'],
   [phone('12'), 'phone'],
-  [phone('01/1234567'), 'phone'],
+  [phone('000 0000000'), 'phone'],
   [phone('+91 1234 567'), 'phone'],
   [{ title: 'x'.repeat(250) }, 'jobTitle'],
   [{ emails: [{ type: 'work', value: 'no address' }] }, 'workEmail'],
