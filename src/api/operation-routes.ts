@@ -79,9 +79,9 @@ function addRoute<Services>(
     if (prefersStrict) reply.header('preference-applied', 'handling=strict');
     const isStrict = prefersStrict || !operation.ignoresUnknown;
     const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !known.includes(name));
-    // A body has lists: only where unknown names are ignored is one of these taken for a filter that would vanish.
-    const listed = (name: string) =>
-      source === 'query' || !isStrict ? known.find((each) => name.startsWith(`${each}[`)) : undefined;
+    // A body of fields has lists; parameters have none, in a query or a body.
+    const hasParameters = source === 'query' || operation.methods.includes('GET');
+    const listed = (name: string) => (hasParameters ? known.find((each) => name.startsWith(`${each}[`)) : undefined);
     const refused = unknown.filter((name) => isStrict || listed(name) !== undefined).slice(0, MAX_PROBLEMS);
     return refused.map((name) => {
       const base = listed(name);

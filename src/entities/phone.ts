@@ -16,6 +16,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   TOO_LONG: 'a number with fewer digits: its country has none this long',
   INVALID_LENGTH: 'a number with as many digits as those of its country have',
 };
+const E164 = /^\+[1-9]\d{1,14}(;ext=\d+)?$/;
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** Of this process, by its setting. */
@@ -55,6 +56,8 @@ function read(text: string, defaultCountry?: CountryCode): Reading<string> {
   try {
     const number = parsePhoneNumberWithError(text, options);
     if (defaultCountry === undefined ? number.isPossible() : number.isValid()) {
+      // The library takes a zero from each reading of a number that does not exist: what is E.164 already stays as it is.
+      if (E164.test(text) && !number.isValid()) return { value: text };
       return { value: number.ext === undefined ? number.number : `${number.number};ext=${number.ext}` };
     }
     return invalid(EXPECTED[validatePhoneNumberLength(text, options) ?? ''] ?? INTERNATIONAL);

@@ -131,12 +131,12 @@ describe('companies/create', () => {
       'gstin',
       'email',
       'creditDays',
-      'active',
       'firstAdmin.email',
       'firstAdmin.firstName',
       'firstAdmin.lastName',
       'firstAdmin.phone',
       'firstAdmin.pincode',
+      'active',
     );
     for (const wrong of [null, 'x', [], 1]) {
       assertInvalid(await create({ ...companyFields(), firstAdmin: wrong }), 'firstAdmin');

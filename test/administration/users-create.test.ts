@@ -225,8 +225,8 @@ describe('refusals of users/create', () => {
       'lastName',
       'approvalLimit',
       'pincode',
-      'active',
       'loyaltyPoints',
+      'active',
     );
     assert.deepEqual(
       errors?.map(({ code }) => code),

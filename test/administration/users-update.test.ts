@@ -129,7 +129,7 @@ describe('users/update', () => {
   });
 
   it('users/update returns 400 for companyId, roles and unknown fields', async () => {
-    const fields = { companyId: other.id, roles: ['MANAGER'], loyaltyPoints: 1, employeeBand: 'B1', firstNam: 'Bo' };
+    const fields = { loyaltyPoints: 1, companyId: other.id, roles: ['MANAGER'], employeeBand: 'B1', firstNam: 'Bo' };
     const { errors } = assertInvalid(await update(await add(), fields), ...Object.keys(fields));
     assert.deepEqual(new Set(errors?.map(({ code }) => code)), new Set(['UNKNOWN_FIELD']));
   });

@@ -51,7 +51,8 @@ const STAFF = ['CORPORATE_ADMIN', 'MANAGER'] as const;
  * @throws ApiError `ROLE_REQUIRED` for somebody who is nobody's staff and does not ask about themselves, `INVALID_INPUT`
  */
 export function readEvaluation(given: RawFields, caller: Caller | KeyCaller) {
-  if ('userId' in caller && String(given.userId).toLowerCase() !== caller.userId) requireHolder(caller, STAFF);
+  const isOwn = typeof given.userId === 'string' && 'userId' in caller && given.userId.toLowerCase() === caller.userId;
+  if ('userId' in caller && !isOwn) requireHolder(caller, STAFF);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const [, id, companyId, amount, userId, facts, on] = validOrThrow(
     allOf(

@@ -185,7 +185,7 @@ export async function changesOfPeople(
   const found = await findUsers(db, sql`users.id = ${anyOf(ids)}`);
   const people = new Map(found.map((each) => [each.userId, { ...personView(each, scope), ...SOMETIMES }]));
   const changes = updates.map(async (given) => {
-    const person = people.get(String(given.id).toLowerCase());
+    const person = typeof given.id === 'string' ? people.get(given.id.toLowerCase()) : undefined;
     if (person === undefined || (person.company === null && person.companyRoles.length === 0)) return given;
     const roleSources = given.roleSources && (await listRoleSources(db, person.id, person.companyRoles));
     const here = person.companyRoles.filter(({ companyId }) => companyId === person.companyId);
