@@ -171,7 +171,7 @@ test('any search for states or countries returns the same as a scan of every row
     assert.deepEqual(idsOfPage(found, 1, expected.length + 1), expected, JSON.stringify(query));
     const ids = expectedCountryIds(search);
     assert.deepEqual(
-      idsOfPage(index.countries.find({ search, ...byOwnNames(ids) }), 1, 1000),
+      idsOfPage(index.countries.find({ search, ...byOwnNames() }), 1, 1000),
       ids,
       JSON.stringify(search),
     );
