@@ -119,7 +119,11 @@ const KINDS: readonly [name: string, crafted: Crafted, pattern: RegExp][] = [
   ['a schema version in quotes', changing({ schemaVersion: '9' }), CORRUPT],
   ['no schema version', changing({ schemaVersion: undefined }), CORRUPT],
   ['a schema version to come', changing({ schemaVersion: Number.MAX_SAFE_INTEGER }), NEWER],
-  ['tables of another schema version', changing({ schemaVersion: 1 }), /other tables|into a new database|cannot bring up to date/],
+  [
+    'tables of another schema version',
+    changing({ schemaVersion: 1 }),
+    /other tables|into a new database|cannot bring up to date/,
+  ],
   ['a time that is none', changing({ takenAt: 'yesterday' }), CORRUPT],
   ['a time that moves the cursor', changing({ takenAt: '\u001b[2J' }), CORRUPT],
   ['a negative count', counting({ users: (rows) => -rows }), CORRUPT],
