@@ -41,6 +41,7 @@ try {
       await page.locator('a[data-item][href*="city="]').first().click();
       await page.waitForURL((url) => url.href.startsWith(`${address}/geography?`) && url.searchParams.has('city'));
       await page.goto(`${address}/docs`);
+      await page.locator('#operations-tag-Geography').click();
       await page.locator('#operations-Geography-listCountries .opblock-summary-control').click();
       await page.locator('#operations-Geography-listCountries .try-out__btn').click();
       await page.locator('#operations-Geography-listCountries .execute').click();
