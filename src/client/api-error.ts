@@ -19,15 +19,15 @@ export class ApiError extends Error {
 
   /** @param body of the response, parsed; that of the service is an object */
   constructor({ status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
-    const told = (typeof body === 'object' && body !== null ? body : {}) as Partial<
+    const fields = (typeof body === 'object' && body !== null ? body : {}) as Partial<
       Schemas['ApiError'] & { data: unknown }
     >;
-    super(told.message ?? `The answer is ${status} ${statusText}, and none of the service`);
+    super(fields.message ?? `The answer is ${status} ${statusText}, and none of the service`);
     this.status = status;
-    this.code = told.code;
-    this.errors = told.errors ?? [];
-    this.requestId = told.requestId ?? headers.get('x-request-id') ?? undefined;
-    this.data = told.data;
+    this.code = fields.code;
+    this.errors = fields.errors ?? [];
+    this.requestId = fields.requestId ?? headers.get('x-request-id') ?? undefined;
+    this.data = fields.data;
     this.etag = headers.get('etag') ?? undefined;
     const seconds = headers.get('retry-after') ?? '';
     this.retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined;

@@ -33,10 +33,10 @@ export function verifyWebhook(body: string | Uint8Array, headers: GivenHeaders, 
     );
   }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const told = Object.fromEntries(SIGNED.map((name) => [name, headerOf(headers, name)]));
+  const signed = Object.fromEntries(SIGNED.map((name) => [name, headerOf(headers, name)]));
   try {
-    const message = new Webhook(secret).verify(text, told) as Omit<WebhookMessage, 'id'>;
-    return { id: told['webhook-id'], ...message } as WebhookMessage;
+    const message = new Webhook(secret).verify(text, signed) as Omit<WebhookMessage, 'id'>;
+    return { id: signed['webhook-id'], ...message } as WebhookMessage;
   } catch (error) {
     if (error instanceof WebhookVerificationError) throw new WebhookError(error.message, { cause: error });
     throw error;

@@ -86,7 +86,7 @@ export async function importTable(
     };
     return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
-  const { taken, told, count } = problems;
+  const { taken, reported, count } = problems;
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
@@ -94,7 +94,7 @@ export async function importTable(
   const { changes } = report;
   return {
     ...report,
-    problems: told.map((problem) => problemView(problem, columns)),
+    problems: reported.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
     ...leftOutOf(problems, columns),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
