@@ -144,7 +144,7 @@ function refusal(data: UsersImportView): ApiError {
 const running = new Set<string>();
 
 /** Runs work for a company, unless such work is already in flight in this process. @throws ApiError `OVERLOADED` */
-export async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
+async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
   if (running.has(companyId)) throw importRunning();
   running.add(companyId);
   try {
