@@ -25,7 +25,8 @@ function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, 
   return api.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 }
 
-const employee = (columns: object = { approval_limit: '0.00' }) => add({ roles: [['EMPLOYEE', home]], columns });
+const employee = (columns: Record<string, unknown> = { approval_limit: '0.00' }) =>
+  add({ roles: [['EMPLOYEE', home]], columns });
 
 it('a suspended key gets 403 KEY_SUSPENDED from every operation that writes, but those that provision people', async () => {
   const open: string[] = [];
