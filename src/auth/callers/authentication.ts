@@ -35,6 +35,8 @@ declare module 'fastify' {
       readonly input?: { readonly properties: object } | undefined;
       readonly parse?: unknown;
     };
+    /** Checks the input of the operation, and returns its values. */
+    parse?: ((raw: unknown, caller: Caller | KeyCaller | null) => unknown) | undefined;
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
