@@ -7279,7 +7279,7 @@ export interface components {
              */
             scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
              */
             suspended: boolean;
@@ -7362,7 +7362,7 @@ export interface components {
              */
             scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
              */
             suspended: boolean;
@@ -7469,7 +7469,7 @@ export interface components {
              */
             scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
              */
             suspended: boolean;
