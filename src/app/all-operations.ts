@@ -25,6 +25,7 @@ import {
   signInConnectionsOperations,
 } from '../features/sign-in-connections/sign-in-connections-operations.ts';
 import { spendingOperations } from '../features/spending/spending-operations.ts';
+import { type TravellerSources, travellersOperations } from '../features/travellers/travellers-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
 /** Services available to operations; each operation declares those it needs. */
@@ -36,7 +37,8 @@ export interface Services
     CompanySettings,
     WebhookSources,
     ConnectionSources,
-    ScimServices {
+    ScimServices,
+    TravellerSources {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
   /** For lists that may be a few seconds stale: the replica, if there is one. */
@@ -49,6 +51,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...companiesOperations,
   ...usersOperations,
   importOperation,
+  ...travellersOperations,
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,

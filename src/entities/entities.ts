@@ -8,6 +8,7 @@ import type { AuditedEntity, Entity } from './entity.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { signInConnection } from './sign-in-connection.ts';
+import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
 import { user } from './user.ts';
 import { webhook } from './webhook.ts';
 
@@ -25,6 +26,10 @@ const DESCRIBED = [
   webhook,
   groupMapping,
   signInConnection,
+  traveller,
+  travellerDocument,
+  travellerProgramme,
+  travellerArranger,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];
