@@ -125,8 +125,8 @@ async function prepare(
  * database on a server. Rows of an earlier version cannot be loaded there.
  */
 async function dropLaterSchema(transaction: SessionTransaction, version: number): Promise<void> {
-  const { present } = await schemaVersions(transaction);
-  if (present <= version) return;
+  const { present, newest } = await schemaVersions(transaction);
+  if (present <= version || present > newest) return;
   const tables = await listTables(transaction);
   await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in access exclusive mode`);
   await assertNoData(transaction, tables);
