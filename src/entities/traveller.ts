@@ -53,7 +53,7 @@ export const traveller = {
     legalSuffix: { kind: text(20), ...optional, example: null },
     title: { kind: text(20), ...optional, example: 'Ms' },
     documentGender: {
-      kind: choice(['F', 'M', 'X'], 'DocumentGender'),
+      kind: choice(['F', 'M', 'X']),
       ...optional,
       description: 'As in the passport',
       example: 'F',
@@ -124,7 +124,7 @@ export const travellerDocument = {
     id: { kind: uuid, example: '5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02' },
     userId,
     type: {
-      kind: choice(['PASSPORT', 'NATIONAL_ID', 'RESIDENCE', 'VISA', 'KNOWN_TRAVELLER', 'REDRESS'], 'DocumentType'),
+      kind: choice(['PASSPORT', 'NATIONAL_ID', 'RESIDENCE', 'VISA', 'KNOWN_TRAVELLER', 'REDRESS']),
       example: 'PASSPORT',
     },
     number,
@@ -151,7 +151,7 @@ export const travellerProgramme = {
   fields: withColumns({
     id: { kind: uuid, example: '5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03' },
     userId,
-    kind: { kind: choice(['AIR', 'HOTEL', 'CAR', 'RAIL'], 'ProgrammeKind'), example: 'AIR' },
+    kind: { kind: choice(['AIR', 'HOTEL', 'CAR', 'RAIL']), example: 'AIR' },
     supplier: { kind: text(100), retention: 'personal', example: 'AI' },
     number,
     lastFour,
@@ -176,7 +176,7 @@ export const travellerArranger = {
     arrangerId: { kind: uuid, references: 'user', example: user.fields.id.example },
     until: { kind: date, nullable: true, description: 'The last day; null: no end', example: null },
     may: {
-      kind: choice(['BOOK', 'BOOK_AND_READ_DOCUMENTS'], 'ArrangerRight'),
+      kind: choice(['BOOK', 'BOOK_AND_READ_DOCUMENTS']),
       default: 'BOOK',
       description: 'Whether they may also read whole numbers',
       example: 'BOOK',

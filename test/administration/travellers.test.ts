@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { erasePerson } from '../../src/features/people/erase-person.ts';
 import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
+import { erasePerson } from '../../src/features/people/erase-person.ts';
 import { removeOldTravellers } from '../../src/features/travellers/remove-old-travellers.ts';
 import { rotateProfileKey } from '../../src/features/travellers/rotate-profile-key.ts';
 import { profileKeys } from '../../src/features/travellers/sealed-numbers.ts';
 import type { TravellerView } from '../../src/features/travellers/traveller-schemas.ts';
-import { assertRefused, assertInvalid, dataOf } from '../support/answers.ts';
+import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration } from './administration.ts';
 
@@ -75,7 +75,13 @@ describe('what people need to travel', () => {
     const view = await read(person);
     assert.deepEqual(view.legalName, { given: 'Asha', middle: null, family: 'Rao', suffix: null });
     assert.deepEqual([view.nationality, view.homeAirport, view.language], ['IN', 'BOM', 'en-IN']);
-    assert.deepEqual(view.preferences, { seat: 'Aisle', meal: 'VGML', room: null, accessibility: ['WCHR'], notes: null });
+    assert.deepEqual(view.preferences, {
+      seat: 'Aisle',
+      meal: 'VGML',
+      room: null,
+      accessibility: ['WCHR'],
+      notes: null,
+    });
     const [document] = view.documents;
     assert.deepEqual([document?.number, document?.lastFour, document?.issuingCountry], [null, '4567', 'IN']);
     assert.deepEqual(view.emergencyContact, { ...CONTACT, email: null });
@@ -86,10 +92,13 @@ describe('what people need to travel', () => {
     const [document] = (await read(person)).documents;
     const visa = { type: 'VISA', number: 'V-77', issuingCountry: 'US', expiresOn: '2031-01-01' };
     const view = dataOf<TravellerView>(await change(person, { documents: [document, visa], programmes: [] }));
-    assert.deepEqual(view.documents.map(({ type, lastFour }) => [type, lastFour]), [
-      ['PASSPORT', '4567'],
-      ['VISA', 'V-77'],
-    ]);
+    assert.deepEqual(
+      view.documents.map(({ type, lastFour }) => [type, lastFour]),
+      [
+        ['PASSPORT', '4567'],
+        ['VISA', 'V-77'],
+      ],
+    );
     assert.equal(view.documents[0]?.id, document?.id);
     assert.deepEqual(view.programmes, []);
     assert.equal((await read(person, { reveal: 'true' })).documents[0]?.number, 'Z1234567');
@@ -110,7 +119,13 @@ describe('what people need to travel', () => {
       language: 'no language',
     };
     const answer = await change(person, wrong);
-    assertInvalid(answer, 'documents[0].issuingCountry', 'documents[0].expiresOn', 'preferences.accessibility[0]', 'language');
+    assertInvalid(
+      answer,
+      'language',
+      'preferences.accessibility[0]',
+      'documents[0].issuingCountry',
+      'documents[0].expiresOn',
+    );
     assertInvalid(await change(person, { legalName: { given: 'Asha' } }), 'legalName.family');
     assertInvalid(await change(person, { documents: [{ ...PASSPORT, id: randomUUID() }] }), 'documents[0].id');
     assert.equal((await read(person)).documents.length, 1);
@@ -123,7 +138,10 @@ describe('what people need to travel', () => {
       legalName: { given: 'Zoe', family: 'Other' },
     });
     const { warnings } = await read(person);
-    assert.deepEqual(warnings.map(({ code }) => code), ['DOCUMENT_ENDS_SOON', 'LEGAL_NAME_DIFFERS']);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['DOCUMENT_ENDS_SOON', 'LEGAL_NAME_DIFFERS'],
+    );
   });
 });
 
@@ -173,7 +191,11 @@ describe('who may read a traveller', () => {
   it('returns to a key what its scopes name, and notes each reading', async () => {
     const person = await newTraveller();
     const request = async (scopes: string[], query: Record<string, string> = {}) =>
-      api.send({ url: '/api/users/get-traveller', query: { id: person.id, ...query }, headers: await keyWith(...scopes) });
+      api.send({
+        url: '/api/users/get-traveller',
+        query: { id: person.id, ...query },
+        headers: await keyWith(...scopes),
+      });
     assertRefused(await request(['users.read']), 403, 'SCOPE_REQUIRED');
     const view = dataOf<TravellerView>(await request(['travellers.read']));
     assert.deepEqual([view.documents[0]?.lastFour, view.emergencyContact], ['4567', null]);
@@ -189,8 +211,11 @@ describe('who may read a traveller', () => {
   it('lists people whose documents end before a day, to their Corporate Admin and to no Manager', async () => {
     const person = await newTraveller({ documents: [{ ...PASSPORT, expiresOn: '2026-06-30' }] });
     const query = { companyId: home.id, documentsExpireBefore: '2026-07-01' };
-    const { items } = dataOf<{ items: { id: string }[] }>(await get(admin, 'users/list', query));
-    assert.deepEqual(items.map(({ id }) => id), [person.id]);
+    const { items } = pageOf<{ id: string }>(await get(admin, 'users/list', query));
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [person.id],
+    );
     const manager = await add({ roles: [['MANAGER', home]] });
     assertRefused(await get(manager, 'users/list', query), 403, 'ROLE_REQUIRED');
   });
@@ -199,8 +224,11 @@ describe('who may read a traveller', () => {
     const arranger = await add();
     const person = await newTraveller({ arrangers: [{ userId: arranger.id }] });
     const query = { companyId: home.id, arrangedBy: arranger.id };
-    const { items } = dataOf<{ items: { id: string }[] }>(await get(admin, 'users/list', query));
-    assert.deepEqual(items.map(({ id }) => id), [person.id]);
+    const { items } = pageOf<{ id: string }>(await get(admin, 'users/list', query));
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [person.id],
+    );
   });
 });
 

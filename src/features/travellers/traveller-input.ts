@@ -69,7 +69,7 @@ export function readTraveller(raw: unknown): TravellerUpdate {
       checkList('documents', given, MAX_DOCUMENTS, (item) => checkItem(travellerDocument, DOCUMENT_FIELDS, item)),
       checkList('programmes', given, MAX_PROGRAMMES, (item) => checkItem(travellerProgramme, PROGRAMME_FIELDS, item)),
       checkList('arrangers', given, MAX_ARRANGERS, checkArranger),
-      checkKnown(given, ['id', ...PLAIN_FIELDS, ...GROUPS, ...LISTS, 'warnings']),
+      checkKnown(given, ['id', ...PLAIN_FIELDS, ...GROUPS, ...LISTS]),
     ),
   );
   throwIfInvalid([

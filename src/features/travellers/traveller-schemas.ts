@@ -123,8 +123,10 @@ export const TravellerInput = Type.Object({
 
 /** Everything that the service keeps about the caller. */
 export const OwnDataView = titled('OwnData', {
-  profile: Type.Unsafe<object>({ type: 'object', description: 'As users/get returns it' }),
+  profile: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'As users/get returns it' }),
   traveller: TravellerView,
-  bookings: Type.Array(Type.Unsafe<object>({ type: 'object' }), { description: 'As bookings/list returns them' }),
+  bookings: Type.Array(Type.Unsafe<object>({ type: 'object', additionalProperties: true }), {
+    description: 'As bookings/list returns them',
+  }),
   arranges: Type.Array(Type.Object({ userId, ...person }), { description: 'For whom they arrange trips' }),
 });
