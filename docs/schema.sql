@@ -621,6 +621,97 @@ create table system_roles (
 -- Who approves by a platform role, and who is the last Super Admin
 create index system_roles_role on system_roles (role, user_id);
 
+-- Who books for a person
+create table traveller_arrangers (
+  id          uuid not null default gen_random_uuid(),
+  user_id     uuid not null,
+  arranger_id uuid not null,
+  -- The last day; null: no end
+  until       date,
+  may         text not null,
+  constraint traveller_arrangers_pkey primary key (id),
+  constraint traveller_arrangers_both unique (user_id, arranger_id),
+  constraint traveller_arrangers_arranger_id_fkey foreign key (arranger_id) references users(id),
+  constraint traveller_arrangers_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_arrangers_may_check check (may in ('BOOK', 'BOOK_AND_READ_DOCUMENTS'))
+);
+create index traveller_arrangers_arranger on traveller_arrangers (arranger_id);
+
+-- Passports, visas and the like
+create table traveller_documents (
+  id              uuid not null default gen_random_uuid(),
+  user_id         uuid not null,
+  type            text not null,
+  -- Encrypted, see src/features/travellers/sealed-numbers.ts
+  number          text not null,
+  -- The last characters of the number
+  last_four       text not null,
+  issuing_country text not null,
+  nationality     text,
+  issued_on       date,
+  expires_on      date,
+  is_primary      boolean not null default false,
+  constraint traveller_documents_pkey primary key (id),
+  constraint traveller_documents_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_documents_type_check check (type in ('PASSPORT', 'NATIONAL_ID', 'RESIDENCE', 'VISA', 'KNOWN_TRAVELLER', 'REDRESS'))
+);
+create index traveller_documents_expires_on on traveller_documents (expires_on);
+create index traveller_documents_user on traveller_documents (user_id);
+
+-- Memberships of loyalty programmes
+create table traveller_programmes (
+  id         uuid not null default gen_random_uuid(),
+  user_id    uuid not null,
+  kind       text not null,
+  supplier   text not null,
+  -- Encrypted, as that of a document
+  number     text not null,
+  last_four  text not null,
+  tier       text,
+  expires_on date,
+  constraint traveller_programmes_pkey primary key (id),
+  constraint traveller_programmes_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_programmes_kind_check check (kind in ('AIR', 'HOTEL', 'CAR', 'RAIL'))
+);
+create index traveller_programmes_user on traveller_programmes (user_id);
+
+-- What a person needs to travel, next to the row of users
+create table travellers (
+  id                 uuid not null default gen_random_uuid(),
+  user_id            uuid not null,
+  -- Legal names are as in the machine-readable zone of a passport; null: the name of the person
+  legal_given        text,
+  legal_middle       text,
+  legal_family       text,
+  legal_suffix       text,
+  title              text,
+  document_gender    text,
+  nationality        text,
+  -- A city of the geography, which is no table; home_state_id likewise a state
+  home_city_id       integer,
+  home_city          text,
+  home_state_id      integer,
+  home_country_code  text,
+  home_airport       text,
+  language           text,
+  time_zone          text,
+  seat               text,
+  meal               text,
+  room               text,
+  -- Codes of IATA for special service requests, separated by spaces
+  accessibility      text,
+  notes              text,
+  emergency_name     text,
+  emergency_relation text,
+  emergency_phone    text,
+  emergency_email    text,
+  updated_at         timestamp(3) with time zone not null default now(),
+  constraint travellers_pkey primary key (id),
+  constraint travellers_user unique (user_id),
+  constraint travellers_user_id_fkey foreign key (user_id) references users(id),
+  constraint travellers_document_gender_check check (document_gender in ('F', 'M', 'X'))
+);
+
 -- What people were before an import that is being written in pieces; empty once all pieces are written. Embedded database only
 create table unfinished_imports (
   -- Somebody whom the import added or changed
