@@ -7,6 +7,7 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import type { FeedFile } from './feeds.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
 
@@ -27,8 +28,15 @@ export interface BroughtPeople {
   size: number;
   /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
-  /** Whether the file has everybody, so that whoever is missing leaves, and how many may at most. */
-  all: { maxLeavers: number } | undefined;
+  /** Whose whole the file is, so that whoever is missing leaves: everybody, or the people whom the feed brought. */
+  all: 'company' | 'file' | undefined;
+  limits: Readonly<Partial<Record<'maxLeavers' | 'maxChanged' | 'maxAddresses' | 'maxMoved', number | undefined>>>;
+  feed: FeedFile;
+  /** What becomes of unknown departments: `create`, or one for all of them; undefined: they are problems. */
+  departments: string | undefined;
+  /** Digest of the file and its choices, and whether it was confirmed beyond the limits. */
+  confirm: string;
+  isConfirmed: boolean;
   /** The page of changes to report; undefined: none. */
   page: ChangesPage | undefined;
   author: ImportAuthor;
