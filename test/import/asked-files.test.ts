@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import sql from 'sql-template-tag';
 import { zipSync } from 'fflate';
+import sql from 'sql-template-tag';
 import { readDate } from '../../src/import/tables/values.ts';
 import { NO_WORKBOOK } from '../../src/import/tables/workbook.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
@@ -23,9 +23,25 @@ describe('an HR file that leaves something open', () => {
   it('dates in the words of each language of the headers are read', () => {
     const read = (text: string) => readDate(text, { order: undefined, serials: false });
     for (const text of [
-      ...['1 April 2020', 'April 1, 2020', '1-Apr-2020', '1. April 2020', '1 avril 2020', '1 avr. 2020', '1 de abril de 2020'],
+      ...[
+        '1 April 2020',
+        'April 1, 2020',
+        '1-Apr-2020',
+        '1. April 2020',
+        '1 avril 2020',
+        '1 avr. 2020',
+        '1 de abril de 2020',
+      ],
       ...['1-abr-2020', '01 abr 2020', '1 aprile 2020', '1 apr. 2020', '1 kwietnia 2020', '1 kwi 2020', '2020年4月1日'],
-      ...['2020년 4월 1일', '2020. 4. 1.', '1 апреля 2020 г.', '1 апр. 2020', '1 अप्रैल 2020', '1 เมษายน 2020', '1 เม.ย. 2020'],
+      ...[
+        '2020년 4월 1일',
+        '2020. 4. 1.',
+        '1 апреля 2020 г.',
+        '1 апр. 2020',
+        '1 अप्रैल 2020',
+        '1 เมษายน 2020',
+        '1 เม.ย. 2020',
+      ],
       '２０２０/０４/０１',
     ])
       assert.equal(read(text), '2020-04-01', text);
@@ -36,7 +52,8 @@ describe('an HR file that leaves something open', () => {
   });
 
   it('years of two digits and of the Buddhist calendar are asked for, once a column', async () => {
-    const file = 'Email,First Name,Last Name,DOB,Start Date\na@era.example,A,B,01.02.31,1 เม.ย. 2563\nb@era.example,A,B,3.4.09,\n';
+    const file =
+      'Email,First Name,Last Name,DOB,Start Date\na@era.example,A,B,01.02.31,1 เม.ย. 2563\nb@era.example,A,B,3.4.09,\n';
     const found = await asked(file);
     assert.equal(found.length, 2);
     assert.match(found.join('\n'), /choose calendar, "buddhist"/);
@@ -67,7 +84,8 @@ describe('an HR file that leaves something open', () => {
     await feed.bring(garbled, choose({ garbled: true }));
     const [joerg] = await api.db.query(sql`select first_name as name from users where email = 'a@garbled.example'`);
     assert.deepEqual(joerg, { name: 'Jörg' });
-    const marital = 'Email,First Name,Last Name,Status\na@marital.example,Ana,Lee,Separated\nb@marital.example,Bo,Ray,Married\n';
+    const marital =
+      'Email,First Name,Last Name,Status\na@marital.example,Ana,Lee,Separated\nb@marital.example,Bo,Ray,Married\n';
     assert.match((await asked(marital)).join(), /^unknown column: choose in columns/);
   });
 
@@ -76,7 +94,10 @@ describe('an HR file that leaves something open', () => {
     const one = 'Email^First Name\na@signs.example^Ana\n';
     assert.match((await asked(one, choose({}))).join(), /separated by ",": choose separator/);
     const tabs = 'Email\tFirst Name\tLast Name, all\na@tabs.example\tAna\tLee\n';
-    assert.equal((await feed.bring(tabs, choose({ separator: '\t', columns: { 'Last Name, all': 'lastName' } }))).added, 1);
+    assert.equal(
+      (await feed.bring(tabs, choose({ separator: '\t', columns: { 'Last Name, all': 'lastName' } }))).added,
+      1,
+    );
     const files = [
       Buffer.from(zipSync({ 'Index/Document.iwa': new Uint8Array(9) })),
       Buffer.from(zipSync({ 'content.xml': new Uint8Array(9) })),
@@ -91,13 +112,19 @@ describe('an HR file that leaves something open', () => {
       `Email,First Name,Last Name,Department\na@${at}.example,A,B,Lab One\nb@${at}.example,C,D,Lab Two\nc@${at}.example,E,F,Sales\n`;
     assert.equal((await asked(file('made'))).length, 2);
     const { added, notes } = await feed.bring(file('made'), choose({ departments: 'create' }));
-    assert.deepEqual([added, notes?.map(({ message }) => message)], [3, ['"Lab One" is a new department', '"Lab Two" is a new department']]);
+    assert.deepEqual(
+      [added, notes?.map(({ message }) => message)],
+      [3, ['"Lab One" is a new department', '"Lab Two" is a new department']],
+    );
     assert.equal((await feed.bring(file('made'), SOME)).unchanged, 3);
     await feed.bring(file('all').replaceAll('Lab', 'Shop'), choose({ departments: 'D-1' }));
     const rows = await api.db.query<{ name: string }>(sql`
       select departments.name from users join departments on departments.id = department_id
        where users.email like '%@all.example' order by users.email`);
-    assert.deepEqual(rows.map(({ name }) => name), ['Research', 'Research', 'Sales']);
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['Research', 'Research', 'Sales'],
+    );
   });
 
   it('managers are taken by a unique name in four forms and told, and two of one name are asked for with both', async () => {
@@ -105,7 +132,10 @@ describe('an HR file that leaves something open', () => {
     const [first, ...others] = people;
     assert.ok(first);
     const forms = ['First1 Last1', '"Last1, First1"', 'First1 Last1 (N1)', 'First1 Last1 N1', 'p1@names.example', 'N1'];
-    const named = [{ ...first, manager: 'N1' }, ...others.slice(0, 6).map((one, at) => ({ ...one, manager: forms[at] ?? '' }))];
+    const named = [
+      { ...first, manager: 'N1' },
+      ...others.slice(0, 6).map((one, at) => ({ ...one, manager: forms[at] ?? '' })),
+    ];
     const { notes, notesTotal } = await feed.bring(fileOf(named), SOME);
     assert.equal(notesTotal, 5);
     assert.match(notes?.[0]?.message ?? '', /"N1" is their own manager: they have none/);
@@ -113,9 +143,15 @@ describe('an HR file that leaves something open', () => {
     const rows = await api.db.query<{ manager: string | null }>(sql`
       select (select employee_number from users above where above.id = users.manager_id) as manager
         from users where email like '%@names.example' order by employee_number`);
-    assert.deepEqual(rows.map(({ manager }) => manager), [null, ...Array.from({ length: 6 }, () => 'N1')]);
+    assert.deepEqual(
+      rows.map(({ manager }) => manager),
+      [null, ...Array.from({ length: 6 }, () => 'N1')],
+    );
     const twin = { ...first, number: 'N50', email: 'twin@names.example', manager: '' };
-    const doubled = [twin, { ...first, number: 'N51', last: 'Other', email: 'o@names.example', manager: 'First1 Last1' }];
+    const doubled = [
+      twin,
+      { ...first, number: 'N51', last: 'Other', email: 'o@names.example', manager: 'First1 Last1' },
+    ];
     assert.match(
       (await asked(fileOf(doubled))).join(),
       /several people: .*p1@names\.example \(N1\).*twin@names\.example \(N50\).*values\.manager/,

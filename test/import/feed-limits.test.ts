@@ -143,3 +143,29 @@ describe('a file of everybody that does too much', () => {
     assert.deepEqual([await numberOf(ada), await numberOf(bob), await numberOf(eve)], ['1', '2', '3']);
   });
 });
+
+describe('an address in a file that somebody else had', () => {
+  it('goes to a newcomer with another number, whose predecessor loses it, in one file or over time', async () => {
+    const { bring, state, company } = await openFeed(api, 'Reused');
+    const people = peopleOf(6, 'reused.example');
+    await bring(fileOf(people));
+    const [first, second, third, ...others] = people;
+    assert.ok(first && second && third);
+    await bring(fileOf([first, third, ...others]), { maxLeavers: '1' });
+    const heir = { ...second, number: '50', first: 'Hera', last: 'Heir', manager: '' };
+    const { added, notes } = await bring(fileOf([first, third, ...others, heir]));
+    assert.deepEqual([added, notes?.length], [1, 1]);
+    assert.match(notes?.[0]?.message ?? '', /is that of a newcomer now/);
+    const gone = { ...third, status: 'Terminated' };
+    const next = { ...third, number: '51', first: 'Nia', last: 'Next', manager: '' };
+    await bring(fileOf([first, gone, ...others, heir, next]), { maxLeavers: '1' });
+    const rows = await state();
+    const find = (number: string) => rows.find((one) => one.number === number);
+    assert.deepEqual([find('50')?.email, find('51')?.email], [second.email, third.email]);
+    for (const number of ['2', '3']) assert.match(find(number)?.email ?? '', /@former\.invalid$/);
+    assert.deepEqual([find('2')?.status, find('3')?.status], ['Terminated', 'Terminated']);
+    const again = await bring(fileOf([first, gone, ...others, heir, next]));
+    assert.deepEqual([again.added, again.changed], [0, 0]);
+    assert.equal((await api.db.query(sql`select from users where company_id = ${company.id}::uuid`)).length, 9);
+  });
+});

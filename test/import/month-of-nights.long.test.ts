@@ -15,7 +15,8 @@ const shifted = (people: readonly Line[], name: keyof Line) =>
 const ACCIDENTS: Readonly<Record<string, Accident>> = {
   'addresses moved by a line': (people) => fileOf(shifted(people, 'email')),
   'names sorted alone': (people) => fileOf(shifted(shifted(people, 'first'), 'last')),
-  'first and last names swapped': (people) => fileOf(people.map((one) => ({ ...one, first: one.last, last: one.first }))),
+  'first and last names swapped': (people) =>
+    fileOf(people.map((one) => ({ ...one, first: one.last, last: one.first }))),
   'everybody Terminated': (people) => fileOf(people.map((one) => ({ ...one, status: 'Terminated' }))),
   'another company with the same numbers': (people) => fileOf(peopleOf(people.length, 'foreign.example')),
   'a department filled down': (people) => fileOf(people.map((one) => ({ ...one, department: 'Finance' }))),

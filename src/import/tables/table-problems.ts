@@ -94,8 +94,7 @@ export function openChoices(draft: ImportDraft, choices: TableChoices): TablePro
     const reason = `"${garbled}" was read in a wrong encoding: choose garbled, true to read it as "${ungarbled(garbled)}"`;
     problems.push(ofFile(reason));
   }
-  if (era !== undefined && choices.calendar === undefined)
-    problems.push(ofFile(faultReason(era, 'date-era')));
+  if (era !== undefined && choices.calendar === undefined) problems.push(ofFile(faultReason(era, 'date-era')));
   const latest = Object.fromEntries(open.years.map(({ field }) => [field, new Date().getUTCFullYear()]));
   for (const { field, text } of open.years) {
     if (choices.years?.[field] !== undefined) continue;

@@ -14,7 +14,17 @@ export interface ValueFormat {
 export type Decimal = '.' | ',';
 
 /** Why a value cannot be sent: it is malformed, or a choice is missing. */
-export type ValueFault = 'date' | 'date-order' | 'date-era' | 'date-years' | 'number' | 'amount' | 'decimal' | 'role' | 'active' | 'client-type';
+export type ValueFault =
+  | 'date'
+  | 'date-order'
+  | 'date-era'
+  | 'date-years'
+  | 'number'
+  | 'amount'
+  | 'decimal'
+  | 'role'
+  | 'active'
+  | 'client-type';
 
 /** Returns whether a faulty value is left out, as the field only describes the person, and no choice settles it. */
 export function isLeftOut(field: string, fault: ValueFault): boolean {

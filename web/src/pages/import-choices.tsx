@@ -7,21 +7,21 @@ import {
   plainName,
   type Target,
 } from '../../../src/import/tables/columns.ts';
+import { ungarbled } from '../../../src/import/tables/csv-text.ts';
 import {
   doubtfulNames,
   formatOf,
   garbledText,
   hiddenLines,
   type ImportDraft,
-  obstacleOf,
   noteLines,
+  obstacleOf,
   openTexts,
   withHeader,
   withHiddenLines,
   withoutGarbled,
   withoutLine,
 } from '../../../src/import/tables/draft.ts';
-import { ungarbled } from '../../../src/import/tables/csv-text.ts';
 import { type Decimal, readDate, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
 import { formatCount, formatDate, type Money } from '../format.ts';
 import { FIELD_LABELS, LINE_FAULTS } from '../import/labels.ts';
@@ -123,13 +123,18 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
       )}
       {notes.length > 0 && (
         <Note
-          text={t('These lines look like labels or notes: {lines}', { lines: notes.slice(0, MAX_LINES).map(formatCount).join(', ') })}
+          text={t('These lines look like labels or notes: {lines}', {
+            lines: notes.slice(0, MAX_LINES).map(formatCount).join(', '),
+          })}
           actions={[[t('Leave them out'), () => change(notes.reduce(withoutLine, draft))]]}
         />
       )}
       {garbled !== undefined && (
         <Note
-          text={t('“{text}” was read in a wrong encoding: it is “{right}”.', { text: garbled, right: ungarbled(garbled) ?? '' })}
+          text={t('“{text}” was read in a wrong encoding: it is “{right}”.', {
+            text: garbled,
+            right: ungarbled(garbled) ?? '',
+          })}
           actions={[[t('Put it right'), () => change(withoutGarbled(draft))]]}
         />
       )}

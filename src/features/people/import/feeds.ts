@@ -3,6 +3,7 @@ import { newValue } from '../../../audit/merge-rows.ts';
 import type { Reader, Writer } from '../../../db/database.ts';
 import { user } from '../../../entities/user.ts';
 import { gives, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { FORMER } from './free-addresses.ts';
 import type { OverLimit } from './import-schemas.ts';
 import type { BroughtPeople } from './people-changes.ts';
 
@@ -67,6 +68,9 @@ export async function noteAddresses(db: Writer, file: StagedFile, { companyId, f
   await db.query(sql`
     insert into feeds (company_id, name) values (${companyId}::uuid, ${feed.name}::text) on conflict do nothing`);
   if (!gives(file, 'email')) return;
+  for (const table of ['user_identities', 'directory_group_members'])
+    await db.query(sql`
+      delete from ${raw(table)} where user_id in (select id from ${stagingTable(user)} where email = id || ${FORMER}::text)`);
   const changing = sql`
     select t.id from ${stagingTable(user)} s join users t on t.id = s.id
      where lower(t.email) <> lower(${newValue(rowsToMerge(file), 'email')})`;

@@ -8,6 +8,7 @@ import { takenReason } from '../../../import/check/folder-checks.ts';
 import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { identifyRows } from '../../../import/match/identify-rows.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { freeAddresses } from './free-addresses.ts';
 import { dropOwnManagers, matchManagers } from './match-managers.ts';
 import { ROLES } from './people-format.ts';
 
@@ -24,6 +25,7 @@ export async function identifyPeople(
   problems: ProblemList,
   departments?: string,
 ): Promise<void> {
+  await freeAddresses(db, file, companyId, problems);
   await identifyRows(db, file, problems, async () => {
     for (const check of livingElsewhere(companyId)) await runCheck(db, problems, check);
     await db.query(sql`
