@@ -68,7 +68,7 @@ describe('an HR file that leaves something open', () => {
   });
 
   it('lines of labels and notes are named with the line to begin at, or the lines to leave out', async () => {
-    const labels = 'EMAIL,FIRSTNAME,LASTNAME\nEmail,First Name,Last Name\na@labels.example,Ana,Lee\n';
+    const labels = 'E-MAIL,FIRSTNAME,LASTNAME\nEmail,First Name,Last Name\na@labels.example,Ana,Lee\n';
     assert.match((await asked(labels)).join(), /^lines 2 look like labels or notes: choose from, such as 3$/);
     assert.equal((await feed.bring(labels, choose({ from: 3 }))).added, 1);
     const notes = 'E-Mail,First Name,Last Name\nb@labels.example,Bo,Ray\nExported by HR\n';

@@ -156,9 +156,9 @@ const DIGITS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Numbers of the months by their names in those languages, and by their beginnings of three letters or more that are of one month alone. */
-const MONTHS = ((): ReadonlyMap<string, string> => {
-  const months = new Map<string, Set<string>>([['mrz', new Set(['3'])]]);
-  const add = (name: string, month: string) => months.set(name, (months.get(name) ?? new Set()).add(month));
+const readMonths = (): ReadonlyMap<string, string> => {
+  const begins = new Map<string, Set<string>>([['mrz', new Set(['3'])]]);
+  const add = (name: string, month: string) => begins.set(name, (begins.get(name) ?? new Set()).add(month));
   const whole = new Map<string, string>();
   for (const language of LANGUAGES) {
     for (const form of [
@@ -177,11 +177,12 @@ const MONTHS = ((): ReadonlyMap<string, string> => {
       }
     }
   }
-  const begun = [...months].flatMap(([name, [month, ...others]]) =>
+  const begun = [...begins].flatMap(([name, [month, ...others]]) =>
     month && others.length === 0 ? [[name, month] as const] : [],
   );
   return new Map([...begun, ...whole]);
-})();
+};
+let months: ReturnType<typeof readMonths> | undefined;
 
 const NUMERIC = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})$/;
 const MONTH = '(\\p{L}[\\p{L}\\p{M}.]*)';
@@ -270,7 +271,9 @@ const BUDDHIST = 543;
 
 function monthOf(name: string): string | undefined {
   const plain = plainName(name);
-  return MONTHS.get(plain) ?? MONTHS.get(plain.slice(0, 3));
+  // Read with the first date in words: it takes longer than most files.
+  months ??= readMonths();
+  return months.get(plain) ?? months.get(plain.slice(0, 3));
 }
 
 function dateIn(
@@ -282,10 +285,11 @@ function dateIn(
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const short = latest - ((latest - Number(year)) % 100);
   const told = year.length === 4 ? Number(year) : short;
-  const full = calendar === 'buddhist' && mayBeBuddhist(String(told)) ? told - BUDDHIST : told;
+  const full = calendar === 'buddhist' && told >= 2400 && told < 2700 ? told - BUDDHIST : told;
   const date = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isCalendarDate(date) ? date : undefined;
 }
 
 /** The latest year of two digits where none was chosen, as spreadsheets have it. */
-export const DEFAULT_LATEST = 2029;
+const DEFAULT_LATEST = 2029;
+export const USUAL_YEARS = { dateOfBirth: DEFAULT_LATEST, startDate: DEFAULT_LATEST, endDate: DEFAULT_LATEST };

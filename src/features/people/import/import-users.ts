@@ -86,7 +86,7 @@ export async function importTable(
     const feedFile = {
       name,
       asOf: moment ?? table.asOf,
-      columns: all || others[OTHER_COLUMNS] !== undefined ? Object.fromEntries(columns) : undefined,
+      columns: all && others[OTHER_COLUMNS] !== undefined ? Object.fromEntries(columns) : undefined,
       mayLack: (column: string) => others[plainName(column)] !== undefined,
     };
     const work = async () => {
