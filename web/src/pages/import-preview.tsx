@@ -51,7 +51,8 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   };
   const leavers = report?.leavers ?? 0;
   const [added = '', changed = '', same = '', wrong = ''] = STATES.map((state) => formatCount(count(state)));
-  const isConfirmed = report?.confirm !== undefined && report.confirm === confirmed;
+  const confirm = report?.confirm === confirmed ? confirmed : undefined;
+  const isConfirmed = confirm !== undefined;
   const hasWork = count('new') + count('update') + leavers > 0;
   const isRight = count('wrong') === 0 && report?.ofAll.length === 0 && (report.over.length === 0 || isConfirmed);
   const run = async () => {
@@ -59,7 +60,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     setFailure(undefined);
     try {
       const { data } = await client.importPeople(
-        { companyId, ...leaving(draft), ...(isConfirmed && { confirm: report.confirm }) },
+        { companyId, ...leaving(draft), ...(confirm !== undefined && { confirm }) },
         csvToSend(draft, rows),
       );
       await forget();
