@@ -7,17 +7,6 @@ import { FORMER } from './free-addresses.ts';
 import type { OverLimit } from './import-schemas.ts';
 import type { BroughtPeople } from './people-changes.ts';
 
-/** A file of a feed: files about the people of a company that come again and again. */
-export interface FeedFile {
-  name: string;
-  /** How old the file is, as a date-time; undefined: it does not say. */
-  asOf: string | undefined;
-  /** Names of its columns by field; undefined: they are not compared with those of the last file. */
-  columns: Readonly<Record<string, string>> | undefined;
-  /** Fields whose columns may be missing. */
-  mayLack: (column: string) => boolean;
-}
-
 /** The name of the feed where none is given. */
 export const USUAL_FEED = 'people';
 

@@ -7,7 +7,6 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import type { FeedFile } from './feeds.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
 
@@ -18,6 +17,17 @@ export type ImportAuthor = Pick<WriteRequest, 'caller' | 'actor' | 'scope'>;
 export interface ChangesPage {
   after: number;
   limit: number;
+}
+
+/** A file of a feed: files about the people of a company that come again and again. */
+export interface FeedFile {
+  name: string;
+  /** How old the file is, as a date-time; undefined: it does not say. */
+  asOf: string | undefined;
+  /** Names of its columns by field; undefined: they are not compared with those of the last file. */
+  columns: Readonly<Record<string, string>> | undefined;
+  /** Fields whose columns may be missing. */
+  mayLack: (column: string) => boolean;
 }
 
 /** Request to import people into a company. */
