@@ -9,7 +9,11 @@ const DOCUMENT = new URL('../openapi.json', import.meta.url);
 const TYPES = new URL('../src/client/schema.ts', import.meta.url);
 
 const known = readFileSync(DOCUMENT, 'utf8').replaceAll('"x-extensible-enum"', '"enum"');
-const types = COMMENT_HEADER + astToString(await openapiTS(JSON.parse(known), { defaultNonNullable: false }));
+// The client writes parameters that are JSON.
+const withSchema = (_: string, value: { in?: string; content?: Record<string, object> } | null) =>
+  value?.in === 'query' && value.content ? { ...value, ...value.content['application/json'], content: undefined } : value;
+const document = JSON.parse(known, withSchema);
+const types = COMMENT_HEADER + astToString(await openapiTS(document, { defaultNonNullable: false }));
 if (!process.argv.includes('--check')) writeFileSync(TYPES, types);
 else if (readFileSync(TYPES, 'utf8') !== types) {
   process.stderr.write('src/client/schema.ts is not what openapi.json describes: npm run openapi\n');

@@ -37,6 +37,13 @@ interface Http {
   request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 }
 
+/** Returns a query whose objects are JSON. */
+function asParameters(query: object): object {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = Object.entries(query).map(([name, value]) => [name, isObject(value) ? JSON.stringify(value) : value]);
+  return Object.fromEntries(entries);
+}
+
 /** Returns a function that sends requests with the token, and retries where useful. */
 export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): Send {
   // Bodies are serialised before the first attempt. Types by path exist only at the call site.
@@ -54,7 +61,7 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
     if (csv !== undefined) headers.set('content-type', 'text/csv; charset=utf-8');
     if (given.ifMatch !== undefined) headers.set('if-match', given.ifMatch);
     if (given.idempotencyKey !== undefined) headers.set('idempotency-key', given.idempotencyKey);
-    const init = { params: { query }, headers, body, signal };
+    const init = { params: { query: query && asParameters(query) }, headers, body, signal };
     const { data, error, response } = await http.request(method, path, init);
     if (!response.ok) throw new ApiError(response, error);
     const etag = response.headers.get('etag');
