@@ -6334,6 +6334,39 @@ export interface components {
              * @example 10000.00
              */
             minAmount: string;
+            /**
+             * @description The amount up to which this level approves; null: any
+             * @example null
+             */
+            maxAmount?: string | null;
+            /**
+             * @description How many different people of the level approve
+             * @example 1
+             */
+            minApprovers?: number;
+            /**
+             * @description ANY: minApprovers of its people approve; ALL: all of them
+             * @example ANY
+             * @enum {string}
+             */
+            mode?: "ANY" | "ALL";
+            /**
+             * @description Who approves, if it is not a role: one of these
+             * @example null
+             */
+            approver?: {
+                /** @description The line of managers, as many as authority needs */
+                chain?: boolean;
+                /** @description The owner of the person's cost centre */
+                costCenterOwner?: boolean;
+                /** @description Of USERS: the people who approve */
+                userIds?: string[];
+                /**
+                 * Format: uuid
+                 * @description Of GROUP: the group of a directory whose members approve
+                 */
+                groupId?: string | null;
+            } | null;
         };
         PolicyScope: {
             /**
@@ -6346,31 +6379,6 @@ export interface components {
              * @example []
              */
             bandIds: string[];
-            /**
-             * @description People to whom it applies; none: all
-             * @example []
-             */
-            userIds: string[];
-            /**
-             * @description Cost centres to whose people it applies; none: all
-             * @example []
-             */
-            costCenters: string[];
-            /**
-             * @description Job titles of the people to whom it applies; none: all
-             * @example []
-             */
-            jobTitles: string[];
-            /**
-             * @description Countries, by home or company, to whose people it applies; none: all
-             * @example []
-             */
-            countryCodes: string[];
-            /**
-             * @description Kinds of people to whom it applies; none: all
-             * @example []
-             */
-            workerTypes: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
             /**
              * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
              * @example {
@@ -6393,24 +6401,49 @@ export interface components {
                 };
             };
             /**
-             * Format: date
-             * @description First day
-             * @example null
-             */
-            from: string | null;
-            /**
-             * Format: date
-             * @description Last day
-             * @example null
-             */
-            until: string | null;
-            /**
              * @description Of several policies that apply, the one with the lowest number decides
              * @example 100
              */
             priority: number;
             /** @example true */
             active: boolean;
+            /**
+             * @description People to whom it applies; none: all
+             * @example []
+             */
+            userIds?: string[];
+            /**
+             * @description Cost centres to whose people it applies; none: all
+             * @example []
+             */
+            costCenters?: string[];
+            /**
+             * @description Job titles of the people to whom it applies; none: all
+             * @example []
+             */
+            jobTitles?: string[];
+            /**
+             * @description Countries, by home or company, to whose people it applies; none: all
+             * @example []
+             */
+            countryCodes?: string[];
+            /**
+             * @description Kinds of people to whom it applies; none: all
+             * @example []
+             */
+            workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+            /**
+             * Format: date
+             * @description First day
+             * @example null
+             */
+            from?: string | null;
+            /**
+             * Format: date
+             * @description Last day
+             * @example null
+             */
+            until?: string | null;
         };
         ApprovalPolicy: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
@@ -6422,7 +6455,7 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit: string;
-            /** @description By ascending level */
+            /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
             scope?: components["schemas"]["PolicyScope"];
             /** @example true */
@@ -6435,55 +6468,6 @@ export interface components {
             message: string;
             data: components["schemas"]["ApprovalPolicy"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
-        };
-        ApprovalPolicyLevelDetail: {
-            /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
-            id: string;
-            /** @example 1 */
-            level: number;
-            /**
-             * @description The role that approves, of the company or in relation to the person
-             * @example MANAGER
-             */
-            roleRequired: components["schemas"]["ApproverRole"];
-            /**
-             * @description The amount from which on this level approves
-             * @example 10000.00
-             */
-            minAmount: string;
-            /**
-             * @description The amount up to which this level approves; null: any
-             * @example null
-             */
-            maxAmount: string | null;
-            /**
-             * @description How many different people of the level approve
-             * @example 1
-             */
-            minApprovers: number;
-            /**
-             * @description ANY: minApprovers of its people approve; ALL: all of them
-             * @example ANY
-             * @enum {string}
-             */
-            mode: "ANY" | "ALL";
-            /**
-             * @description Who approves, if it is not a role: one of these
-             * @example null
-             */
-            approver: {
-                /** @description The line of managers, as many as authority needs */
-                chain?: boolean;
-                /** @description The owner of the person's cost centre */
-                costCenterOwner?: boolean;
-                /** @description Of USERS: the people who approve */
-                userIds?: string[];
-                /**
-                 * Format: uuid
-                 * @description Of GROUP: the group of a directory whose members approve
-                 */
-                groupId?: string | null;
-            } | null;
         };
         ApprovalPolicyDetail: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
@@ -6535,7 +6519,7 @@ export interface components {
             } | null;
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level; those of one number are parallel */
-            levels: components["schemas"]["ApprovalPolicyLevelDetail"][];
+            levels: components["schemas"]["ApprovalPolicyLevel"][];
         };
         ApprovalPolicyDetailAnswer: {
             /** @constant */
@@ -7067,11 +7051,6 @@ export interface components {
                 band: string | null;
             };
             /**
-             * @description Whether each signature is of another person
-             * @example false
-             */
-            distinct: boolean;
-            /**
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7091,15 +7070,10 @@ export interface components {
                  */
                 minAmount: string;
                 /**
-                 * @description The amount up to which this level approves; null: any
-                 * @example null
-                 */
-                maxAmount: string | null;
-                /**
                  * @description Who approves, if it is not a role: one of these
                  * @example null
                  */
-                approver: {
+                approver?: {
                     /** @description The line of managers, as many as authority needs */
                     chain?: boolean;
                     /** @description The owner of the person's cost centre */
@@ -7113,10 +7087,10 @@ export interface components {
                     groupId?: string | null;
                 } | null;
                 /**
-                 * @description How many different people sign this step
-                 * @example 1
+                 * @description How many different people sign this step; absent: one
+                 * @example 2
                  */
-                minApprovers: number;
+                minApprovers?: number;
                 /**
                  * @description Why nobody has to sign this step; null where somebody has to
                  * @example null
@@ -9251,6 +9225,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
+            /**
+             * @description Of a level: its approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            policyId?: string;
             actor: {
                 /**
                  * @example user
@@ -9289,12 +9268,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: string | number | boolean | null;
+                before: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: string | number | boolean | null;
+                after: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -9451,6 +9434,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
+            /**
+             * @description Of a level: its approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            policyId?: string;
             actor: {
                 /**
                  * @example user
@@ -9489,12 +9477,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: string | number | boolean | null;
+                before: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: string | number | boolean | null;
+                after: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -13318,11 +13310,6 @@ export interface operations {
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
-                     *           "userIds": [],
-                     *           "costCenters": [],
-                     *           "jobTitles": [],
-                     *           "countryCodes": [],
-                     *           "workerTypes": [],
                      *           "conditions": {
                      *             "international": true,
                      *             "category": [
@@ -13330,10 +13317,15 @@ export interface operations {
                      *               "rail"
                      *             ]
                      *           },
-                     *           "from": null,
-                     *           "until": null,
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
@@ -13412,11 +13404,6 @@ export interface operations {
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
-                     *           "userIds": [],
-                     *           "costCenters": [],
-                     *           "jobTitles": [],
-                     *           "countryCodes": [],
-                     *           "workerTypes": [],
                      *           "conditions": {
                      *             "international": true,
                      *             "category": [
@@ -13424,10 +13411,15 @@ export interface operations {
                      *               "rail"
                      *             ]
                      *           },
-                     *           "from": null,
-                     *           "until": null,
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
@@ -13510,11 +13502,6 @@ export interface operations {
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
-                     *           "userIds": [],
-                     *           "costCenters": [],
-                     *           "jobTitles": [],
-                     *           "countryCodes": [],
-                     *           "workerTypes": [],
                      *           "conditions": {
                      *             "international": true,
                      *             "category": [
@@ -13522,10 +13509,15 @@ export interface operations {
                      *               "rail"
                      *             ]
                      *           },
-                     *           "from": null,
-                     *           "until": null,
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
@@ -13623,11 +13615,6 @@ export interface operations {
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
-                     *           "userIds": [],
-                     *           "costCenters": [],
-                     *           "jobTitles": [],
-                     *           "countryCodes": [],
-                     *           "workerTypes": [],
                      *           "conditions": {
                      *             "international": true,
                      *             "category": [
@@ -13635,10 +13622,15 @@ export interface operations {
                      *               "rail"
                      *             ]
                      *           },
-                     *           "from": null,
-                     *           "until": null,
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
@@ -13760,16 +13752,14 @@ export interface operations {
                      *           "policy": "10000.00",
                      *           "band": "10000.00"
                      *         },
-                     *         "distinct": false,
                      *         "maxBookingLimit": "50000.00",
                      *         "steps": [
                      *           {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
-                     *             "maxAmount": null,
                      *             "approver": null,
-                     *             "minApprovers": 1,
+                     *             "minApprovers": 2,
                      *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
@@ -13865,16 +13855,14 @@ export interface operations {
                      *           "policy": "10000.00",
                      *           "band": "10000.00"
                      *         },
-                     *         "distinct": false,
                      *         "maxBookingLimit": "50000.00",
                      *         "steps": [
                      *           {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
-                     *             "maxAmount": null,
                      *             "approver": null,
-                     *             "minApprovers": 1,
+                     *             "minApprovers": 2,
                      *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
@@ -16868,6 +16856,7 @@ export interface operations {
                      *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                      *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                      *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                      *           "actor": {
                      *             "kind": "user",
                      *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17063,6 +17052,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17129,6 +17119,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17195,6 +17186,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17261,6 +17253,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17327,6 +17320,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17393,6 +17387,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17459,6 +17454,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17525,6 +17521,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17591,6 +17588,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17657,6 +17655,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17723,6 +17722,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17789,6 +17789,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17855,6 +17856,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17921,6 +17923,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17987,6 +17990,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18053,6 +18057,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18119,6 +18124,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18185,6 +18191,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18251,6 +18258,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18317,6 +18325,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18383,6 +18392,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18449,6 +18459,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18515,6 +18526,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18581,6 +18593,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18647,6 +18660,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18713,6 +18727,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18779,6 +18794,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18845,6 +18861,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18911,6 +18928,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18977,6 +18995,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19043,6 +19062,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19109,6 +19129,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19175,6 +19196,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19241,6 +19263,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19307,6 +19330,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19373,6 +19397,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19439,6 +19464,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19505,6 +19531,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19571,6 +19598,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19637,6 +19665,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19703,6 +19732,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19769,6 +19799,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19835,6 +19866,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19901,6 +19933,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19967,6 +20000,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",

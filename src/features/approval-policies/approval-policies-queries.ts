@@ -24,15 +24,14 @@ import { type GivenLevel, policyLevels } from './policy-levels.ts';
 const WRITABLE = [...POLICY_FIELDS, ...SCOPE_FIELDS, ...NESTED_FIELDS] as const;
 
 const DETAIL_FIELDS = [...new Set(['id', 'companyId', ...WRITABLE] as const)];
-const LEVEL_DETAILS = ['maxAmount', 'minApprovers', 'mode'] as const;
 
 /** The {@link ApproverChoice} of a level. */
-const approverColumn = raw(`
+const approver = `
   case levels.role_required
     when 'MANAGEMENT_CHAIN' then json_build_object('chain', true)
     when 'COST_CENTER_OWNER' then json_build_object('costCenterOwner', true)
     when 'USERS' then json_build_object('userIds', coalesce(to_json(string_to_array(levels.user_ids, ' ')), '[]'))
-    when 'GROUP' then json_build_object('groupId', levels.group_id) end`);
+    when 'GROUP' then json_build_object('groupId', levels.group_id) end`;
 
 /** Returns the select list of these policy fields and of the levels in ascending order. */
 function policyColumns(names: readonly FieldName<typeof approvalPolicy>[], level: Sql): Sql {
@@ -45,9 +44,11 @@ function policyColumns(names: readonly FieldName<typeof approvalPolicy>[], level
 }
 
 const listedLevel = jsonOfFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS, 'levels');
-const wholeLevel = sql`(
-  ${jsonOfFields(approvalPolicyLevel, [...LISTED_LEVEL_FIELDS, ...LEVEL_DETAILS], 'levels')}::jsonb
-  || jsonb_build_object('approver', ${approverColumn}))`;
+const wholeLevel = raw(`
+  json_strip_nulls(json_build_object(
+    'id', levels.id, 'level', levels.level, 'roleRequired', levels.role_required, 'minAmount', levels.min_amount::text,
+    'maxAmount', levels.max_amount::text, 'minApprovers', nullif(levels.min_approvers, 1), 'mode', nullif(levels.mode, 'ANY'),
+    'approver', ${approver}))`);
 
 const ids = (column: string) => raw(`coalesce(to_json(string_to_array(${column}, ' ')), '[]')`);
 const texts = (column: string) => raw(`coalesce(${column}, '[]')::json`);
@@ -59,6 +60,15 @@ export const scopeColumn: Sql = sql`
                     'countryCodes', ${texts('country_codes')}, 'workerTypes', ${texts('worker_types')},
                     'conditions', coalesce(conditions, '{}')::json, 'from', applies_from::text, 'until', applies_until::text,
                     'priority', priority, 'active', active) as scope`;
+
+/** Column with the scope as answers show it: of what is new since the first release only what is set. */
+const shownScope: Sql = raw(`
+  json_strip_nulls(json_build_object(
+    'departmentIds', coalesce(to_json(string_to_array(department_ids, ' ')), '[]'),
+    'bandIds', coalesce(to_json(string_to_array(band_ids, ' ')), '[]'), 'userIds', to_json(string_to_array(user_ids, ' ')),
+    'costCenters', cost_centers::json, 'jobTitles', job_titles::json, 'countryCodes', country_codes::json,
+    'workerTypes', worker_types::json, 'conditions', coalesce(conditions, '{}')::json,
+    'from', applies_from::text, 'until', applies_until::text, 'priority', priority, 'active', active)) as scope`);
 
 const rulesColumns: Sql = sql`
   case when default_user_ids is not null or default_group_id is not null then
@@ -77,7 +87,11 @@ const depth = sql`coalesce((
 /** The order in which policies are asked, as far as it does not depend on the person. */
 const BY_PRECEDENCE: readonly SortKey[] = [
   { by: sql`priority`, type: 'bigint' },
-  { by: sql`(select count(*) from json_object_keys(coalesce(conditions, '{}')::json))`, type: 'bigint', descending: true },
+  {
+    by: sql`(select count(*) from json_object_keys(coalesce(conditions, '{}')::json))`,
+    type: 'bigint',
+    descending: true,
+  },
   { by: depth, type: 'bigint', descending: true },
   { by: sql`band_ids is null`, type: 'boolean' },
   {
@@ -96,11 +110,11 @@ export const approvalPolicies = crud<
   ApprovalPolicyView
 >({
   entity: approvalPolicy,
-  columns: sql`${policyColumns(DETAIL_FIELDS, wholeLevel)}, ${scopeColumn}, ${rulesColumns}`,
+  columns: sql`${policyColumns(DETAIL_FIELDS, wholeLevel)}, ${shownScope}, ${rulesColumns}`,
   listed: {
     columns: ({ include = [] }) => sql`
       ${policyColumns(LISTED_FIELDS, include.includes('levels') ? wholeLevel : listedLevel)}
-      ${include.includes('scope') ? sql`, ${scopeColumn}` : empty}${include.includes('active') ? sql`, active` : empty}`,
+      ${include.includes('scope') ? sql`, ${shownScope}` : empty}${include.includes('active') ? sql`, active` : empty}`,
     searched: sql`name_folded`,
     orderBy: ({ sort }) => (sort === undefined ? undefined : BY_PRECEDENCE),
   },
@@ -154,7 +168,5 @@ async function assertUnambiguous(transaction: Transaction, row: RowOf<typeof app
   const equal = all.find((other) => other.id !== row.id && areAmbiguous({ ...row, scope }, other));
   if (equal === undefined) return;
   const message = `"${row.name}" and "${equal.name}" (${equal.id}) are equal in precedence, and both apply to some bookings: give one of them another priority or scope.`;
-  throw new ApiError('AMBIGUOUS', message, {
-    problems: [{ field: 'scope.priority', code: 'DUPLICATE', message }],
-  });
+  throw new ApiError('AMBIGUOUS', message);
 }

@@ -14,11 +14,6 @@ import { answeredFields, givenFields, newRowFields, nullable, optional, titled }
 export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
 export const LISTED_LEVEL_FIELDS = ['id', 'level', 'roleRequired', 'minAmount'] as const;
 
-const levels = Type.Array(
-  Type.Object(answeredFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS), { title: 'ApprovalPolicyLevel' }),
-  { description: 'By ascending level' },
-);
-
 /** Maximum number of items in a list of a scope. */
 export const MAX_SCOPE_ITEMS = 200;
 /** Maximum number of people whom a level, or a policy by default, names. */
@@ -62,15 +57,21 @@ const conditions = Type.Unsafe<Conditions>({
   additionalProperties: {
     anyOf: [
       ...plainCondition,
-      { type: 'object', properties: { not: { anyOf: plainCondition } }, required: ['not'], additionalProperties: false },
+      {
+        type: 'object',
+        properties: { not: { anyOf: plainCondition } },
+        required: ['not'],
+        additionalProperties: false,
+      },
     ],
   },
   examples: [{ international: true, category: ['flight', 'rail'] }],
 });
+const { departmentIds, bandIds, ...narrow } = lists;
+const { from, until, ...plain } = answeredFields(approvalPolicy, PLAIN_SCOPE_FIELDS);
 const scope = titled('PolicyScope', {
-  ...lists,
-  conditions,
-  ...answeredFields(approvalPolicy, PLAIN_SCOPE_FIELDS),
+  ...{ departmentIds, bandIds, conditions, ...plain },
+  ...Type.Partial(Type.Object({ ...narrow, from, until })).properties,
 });
 /** The scope in requests; absent fields get their default on create and stay on update. */
 const scopeInput = Type.Optional(
@@ -117,7 +118,8 @@ export function approverOf({
 
 const defaultApprovers = {
   type: 'object',
-  description: 'Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group',
+  description:
+    'Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group',
   properties: approverParts({}, {}),
   additionalProperties: false,
   examples: [null],
@@ -136,13 +138,18 @@ interface Rules {
   reapproveAbove: { percent: number | null; amount: string | null } | null;
 }
 
-const detailLevels = Type.Array(
+const levels = Type.Array(
   Type.Object(
     {
-      ...answeredFields(approvalPolicyLevel, [...LISTED_LEVEL_FIELDS, 'maxAmount', 'minApprovers', 'mode']),
-      approver: ApproverChoice,
+      ...answeredFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS),
+      ...Type.Partial(
+        Type.Object({
+          ...answeredFields(approvalPolicyLevel, ['maxAmount', 'minApprovers', 'mode']),
+          approver: ApproverChoice,
+        }),
+      ).properties,
     },
-    { title: 'ApprovalPolicyLevelDetail' },
+    { title: 'ApprovalPolicyLevel' },
   ),
   { description: 'By ascending level; those of one number are parallel' },
 );
@@ -162,7 +169,7 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   scope,
-  levels: detailLevels,
+  levels,
 });
 export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
 
@@ -176,7 +183,12 @@ function levelsInput(isNew: boolean) {
   const role = Type.Optional(roleRequired);
   return Type.Optional(
     Type.Array(
-      Type.Object({ ...(isNew ? {} : { id }), ...content, roleRequired: role, approver: Type.Optional(ApproverChoice) }),
+      Type.Object({
+        ...(isNew ? {} : { id }),
+        ...content,
+        roleRequired: role,
+        approver: Type.Optional(ApproverChoice),
+      }),
       {
         maxItems: 20,
         description:

@@ -182,7 +182,12 @@ async function decide(
   }
   if (approvedAmount !== undefined && isWithinTolerance(policy, amount, approvedAmount)) {
     const message = `${amount} is within the tolerance of "${policy.name}" for ${approvedAmount}, which was approved.`;
-    return { ...head, decision: 'AUTO_APPROVED', steps: [], reasons: [...ignored, reason('WITHIN_TOLERANCE', message)] };
+    return {
+      ...head,
+      decision: 'AUTO_APPROVED',
+      steps: [],
+      reasons: [...ignored, reason('WITHIN_TOLERANCE', message)],
+    };
   }
   const found = await findApprovers(db, policy, { amount, booker, requestedBy, on });
   const excluded = new Set([booker?.id, requestedBy, ...found.reports]);
@@ -197,11 +202,13 @@ async function decide(
     ...head,
     decision,
     steps: steps.map(({ level, skipped, needed, approvers: { total, people } }) => {
-      const { level: number, roleRequired, minAmount, maxAmount } = level;
-      const shown = people.map(({ passed: _, ...person }) => person);
+      const { level: number, roleRequired, minAmount } = level;
+      const approver = approverOf(level);
       return {
-        ...{ level: number, roleRequired, minAmount, maxAmount, approver: approverOf(level), minApprovers: needed },
-        ...{ skipped, approvers: { total, people: shown } },
+        ...{ level: number, roleRequired, minAmount },
+        ...(approver ? { approver } : {}),
+        ...(needed > 1 ? { minApprovers: needed } : {}),
+        ...{ skipped, approvers: { total, people: people.map(({ passed: _, ...person }) => person) } },
       };
     }),
     reasons: [
@@ -284,7 +291,6 @@ function headOf(policy: CandidatePolicy | undefined, booker: Booker | undefined,
     policy: policy ? { id: policy.id, name: policy.name } : null,
     amount,
     userId: booker?.id ?? null,
-    distinct: policy?.distinct ?? false,
     maxBookingLimit: booker?.maxBookingLimit ?? null,
   };
 }
@@ -322,7 +328,7 @@ function withNamesAlone(view: EvaluationView): EvaluationView {
       const names = { firstName, lastName };
       return away ? { ...names, for: { firstName: away.firstName, lastName: away.lastName } } : names;
     });
-    return { ...step, approver: null, approvers: { ...approvers, people } };
+    return { ...step, approvers: { ...approvers, people } };
   });
   return { ...view, steps };
 }

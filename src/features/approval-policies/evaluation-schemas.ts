@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox';
 import { APPROVAL_DECISIONS, REASON_CODES, SKIP_CODES } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
-import type { Facts } from '../../entities/conditions.ts';
 import { company } from '../../entities/company.ts';
+import type { Facts } from '../../entities/conditions.ts';
 import { answeredFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import { currency, date, money } from '../../entities/values.ts';
-import { ApproverChoice } from './approval-policies-schemas.ts';
 import { type RemainingBudget, RemainingBudgetView } from '../spending/spending.ts';
+import { ApproverChoice } from './approval-policies-schemas.ts';
 
 const AMOUNT = '60000.00';
 
@@ -101,13 +101,14 @@ export const EvaluationView = titled('Evaluation', {
     policy: nullable<string>({ ...limit, description: 'Of the policy' }),
     band: nullable<string>({ ...limit, description: "Of the person's band; null without a person" }),
   }),
-  distinct: Type.Boolean({ description: 'Whether each signature is of another person', examples: [false] }),
   maxBookingLimit: answeredFields(band, ['maxBookingLimit']).maxBookingLimit,
   steps: Type.Array(
     Type.Object({
-      ...answeredFields(approvalPolicyLevel, [...STEP_FIELDS, 'maxAmount']),
-      approver: ApproverChoice,
-      minApprovers: Type.Integer({ description: 'How many different people sign this step', examples: [1] }),
+      ...answeredFields(approvalPolicyLevel, STEP_FIELDS),
+      approver: Type.Optional(ApproverChoice),
+      minApprovers: Type.Optional(
+        Type.Integer({ description: 'How many different people sign this step; absent: one', examples: [2] }),
+      ),
       skipped: nullable<(typeof SKIP_CODES)[number]>({
         ...skip,
         description: 'Why nobody has to sign this step; null where somebody has to',

@@ -84,7 +84,9 @@ function checkLevel(given: RawFields, isNew: boolean): Checked<Omit<GivenLevel, 
   return mapValid(
     noProblems(
       ...(roleRequired === undefined || roleRequired === null || roleRequired === role ? [] : [TWO]),
-      ...(isNamed(content.roleRequired) && (given.approver === undefined || given.approver === null) ? [NEEDS_APPROVER] : []),
+      ...(isNamed(content.roleRequired) && (given.approver === undefined || given.approver === null)
+        ? [NEEDS_APPROVER]
+        : []),
       ...(isAlone && content.minApprovers > 1 ? [ONE_PERSON] : []),
       ...(content.maxAmount !== null && cents(content.maxAmount) < cents(content.minAmount) ? [BELOW_MIN] : []),
     ),
@@ -97,12 +99,18 @@ const TWO = problemOf('approver', 'INVALID_VALUE', 'must be absent where there i
 const NEEDS_APPROVER = problemOf('approver', 'REQUIRED', 'is required for this roleRequired');
 const ONE_PERSON = problemOf('minApprovers', 'OUT_OF_RANGE', 'must be 1 for a role that one person has');
 const BELOW_MIN = problemOf('maxAmount', 'OUT_OF_RANGE', 'must not be below minAmount');
-const ONE_OF = problemOf('chain', 'INVALID_VALUE', `must be the only one of ${APPROVERS.join(', ')}, or another one of these`);
+const ONE_OF = problemOf(
+  'chain',
+  'INVALID_VALUE',
+  `must be the only one of ${APPROVERS.join(', ')}, or another one of these`,
+);
 
 const isNamed = (role: ApproverRole) => NAMED_APPROVERS.some((named) => named === role);
 
 /** Reads who approves if it is not a role. */
-function readApprover(given: RawFields): Checked<{ roleRequired: ApproverRole; userIds: string | null; groupId: string | null }> {
+function readApprover(
+  given: RawFields,
+): Checked<{ roleRequired: ApproverRole; userIds: string | null; groupId: string | null }> {
   const [name, ...others] = APPROVERS.filter((each) => given[each] !== undefined);
   if (name === undefined || others.length > 0) return invalid(ONE_OF);
   if (name === 'userIds') {
@@ -133,7 +141,15 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
     'id',
     levels.map(({ id }) => id),
   );
-  for (const [place, { level, minAmount }] of levels.entries()) {
+  for (const [place, { level, minAmount, ...content }] of levels.entries()) {
+    const isSame = (other: GivenLevel) =>
+      other.level === level &&
+      (['roleRequired', 'userIds', 'groupId'] as const).every((name) => other[name] === content[name]);
+    if (levels.slice(0, place).some(isSame)) {
+      problems.push(
+        problemOf(`levels[${place}].level`, 'DUPLICATE', 'is that of another level with the same approver'),
+      );
+    }
     const before = levels
       .filter((other) => other.level < level)
       .sort((a, b) => b.level - a.level || (cents(a.minAmount) < cents(b.minAmount) ? 1 : -1))[0];
@@ -201,7 +217,14 @@ function contentOf(level: LevelContent): LevelContent {
 
 /** Returns the levels of an answer as they are stored. */
 function storedOf(levels: ApprovalPolicyDetail['levels']): (LevelContent & { id: string })[] {
-  return withParts(levels).map(({ approver, ...level }) => {
-    return { ...level, userIds: approver?.userIds?.join(' ') || null, groupId: approver?.groupId ?? null };
+  return withParts(levels).map(({ approver, maxAmount = null, minApprovers = 1, mode = 'ANY', ...level }) => {
+    return {
+      ...level,
+      maxAmount,
+      minApprovers,
+      mode,
+      userIds: approver?.userIds?.join(' ') || null,
+      groupId: approver?.groupId ?? null,
+    };
   });
 }
