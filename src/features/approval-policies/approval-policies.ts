@@ -38,12 +38,13 @@ export function findPolicyLimits(db: Reader, where: Sql, userId: string | null =
   const holder = sql`
     lateral (select id, approval_limit from users
               where users.id = held.user_id and (${worksOn()} or users.id = ${userId}::uuid) limit 1) holder`;
-  const highest = sql`max(approval_limit)::text as highest,
-    (max(approval_limit) filter (where users.id is distinct from ${userId}::uuid))::text as others`;
   const ofNamed = (listed: Sql, group: Sql) => sql`
-    (select ${highest} from (${namedPeople(listed, group)}) people
-       join users on users.id = people.user_id and users.company_id = chosen.company_id
-        and (${worksOn()} or users.id = ${userId}::uuid))`;
+    (select max(approval_limit)::text as highest,
+            (max(approval_limit) filter (where user_id is distinct from ${userId}::uuid))::text as others
+       from (${namedPeople(listed, group)}) people, lateral (
+         select approval_limit from users
+          where users.id = people.user_id and users.company_id = chosen.company_id
+            and (${worksOn()} or users.id = ${userId}::uuid) limit 1) person)`;
   return db.query<LimitedPolicy>(sql`
     with chosen as materialized (select * from approval_policies where ${where}),
     required as materialized (

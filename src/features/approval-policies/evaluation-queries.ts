@@ -280,15 +280,19 @@ export async function findApprovers(
       union all ${standIns(sql`required join company_roles held on held.holder_leaves and ${holds} join users away on away.id = held.user_id`)}
       union all ${standIns(sql`
         required join substitutions on substitutions.company_id = ${companyId}::uuid and ${day} between first_day and last_day
-        join company_roles held on held.user_id = substitutions.user_id and ${holds} join users away on away.id = held.user_id`)})
+        cross join lateral (
+          select user_id from company_roles held where held.user_id = substitutions.user_id and ${holds} offset 0) held
+        join users away on away.id = held.user_id`)})
     select coalesce((select json_agg(levels order by level, part) from levels), '[]') as levels,
            array(select id::text from below where id = ${anyOf(superiors)}) as reports,
            coalesce((select json_object_agg(key, people) from (
-             select key, json_agg(${superior(day, excluded)} order by users.name_folded collate "C", users.id) as people
-               from (select asked.*, row_number() over (partition by key order by approval_limit desc, user_id) as place
-                       from asked join users on users.id = user_id
-                      where users.company_id = ${companyId}::uuid and ${worksOn('users', day)} and ${isOther(sql`user_id`)}) chosen
-               join users on users.id = chosen.user_id
+             select key, json_agg(person order by name_folded collate "C", user_id) as people
+               from (select key, user_id, row_number() over (partition by key order by approval_limit desc, user_id) as place
+                       from asked, lateral (
+                         select approval_limit from users
+                          where id = user_id and company_id = ${companyId}::uuid and ${worksOn('users', day)} limit 1) able
+                      where ${isOther(sql`user_id`)}) chosen,
+                    lateral (select name_folded, ${superior(day, excluded)} as person from users where id = user_id limit 1) named
               where place <= ${MAX_MEMBERS}::integer group by key) each), '{}') as named,
            coalesce((select json_agg(signers) from (
              select required.role, kinds.with_authority as "withAuthority", signed.*
