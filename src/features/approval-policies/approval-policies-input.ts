@@ -64,7 +64,9 @@ function readScope<Values extends Partial<RowOf<typeof approvalPolicy, ScopeFiel
   return checkObject('scope', scope, SCOPE_FIELDS, (given) => {
     const { conditions } = given;
     const idProblems = ID_LISTS.flatMap((field) => listProblems(field, given[field], uuid));
-    const textProblems = TEXT_LISTS.flatMap((field) => listProblems(field, given[field], approvalPolicy.fields[field].kind));
+    const textProblems = TEXT_LISTS.flatMap((field) =>
+      listProblems(field, given[field], approvalPolicy.fields[field].kind),
+    );
     const problems = [
       ...idProblems,
       ...textProblems,
@@ -101,9 +103,12 @@ function readNested({ defaultApprovers, reapproveAbove }: RawFields): Checked<Ne
     const read = (name: string, value: unknown) =>
       value === null || value === undefined ? valid(null) : checkValue(name, money, value);
     const text = typeof percent === 'number' ? String(percent) : percent;
-    return mapValid(allOf(read('percent', text), read('amount', amount)), ([reapprovePercent, reapproveAmount]): Nested => {
-      return { reapprovePercent, reapproveAmount };
-    });
+    return mapValid(
+      allOf(read('percent', text), read('amount', amount)),
+      ([reapprovePercent, reapproveAmount]): Nested => {
+        return { reapprovePercent, reapproveAmount };
+      },
+    );
   });
   const none: Nested = {
     ...(defaultApprovers === null ? { defaultUserIds: null, defaultGroupId: null } : {}),

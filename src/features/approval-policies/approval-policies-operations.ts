@@ -9,6 +9,7 @@ import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/
 import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { optional } from '../../entities/field-schemas.ts';
+import type { CompanySettings } from '../companies/companies-queries.ts';
 import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
 import { approvalPolicies } from './approval-policies-queries.ts';
 import {
@@ -17,7 +18,6 @@ import {
   NEW_POLICY_PROPERTIES,
   POLICY_PATCH_PROPERTIES,
 } from './approval-policies-schemas.ts';
-import type { CompanySettings } from '../companies/companies-queries.ts';
 import { evaluate, readEvaluation } from './evaluate.ts';
 import { rememberFacts } from './evaluation-queries.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';

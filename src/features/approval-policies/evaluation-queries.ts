@@ -229,7 +229,8 @@ export async function findApprovers(
   const { amount, booker, requestedBy, on } = given;
   const day = dayOf(on);
   const excluded = [booker?.id, requestedBy].filter((each) => each !== undefined);
-  const isOther = (who: Sql) => sql`${who} <> ${noneOf(excluded)}${excludeReports ? sql` and ${who} not in (select id from below)` : empty}`;
+  const isOther = (who: Sql) =>
+    sql`${who} <> ${noneOf(excluded)}${excludeReports ? sql` and ${who} not in (select id from below)` : empty}`;
   // Read in the index company_roles_holders alone.
   const holds = sql`
     held.company_id = ${companyId}::uuid and held.role = required.role and held.holder_active

@@ -7,11 +7,11 @@ import type { Reader } from '../../db/database.ts';
 import { amountAbove, nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
+import { OVER_BUDGET } from '../../entities/conditions.ts';
+import { todayUtc } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
-import { OVER_BUDGET } from '../../entities/conditions.ts';
-import { todayUtc } from '../../entities/dates.ts';
 import {
   applies,
   areAmbiguous,
@@ -60,7 +60,8 @@ export const PolicyCheckView = titled('PolicyCheck', {
       neverApplies: nullable<(typeof NEVER_CODES)[number]>({
         type: 'string',
         enum: [...NEVER_CODES],
-        description: 'SHADOWED: others come first wherever it would apply; OVER: its last day is past; null: it applies',
+        description:
+          'SHADOWED: others come first wherever it would apply; OVER: its last day is past; null: it applies',
         examples: [null],
       }),
       shadowedBy: others('The policies that come first wherever it would apply'),
@@ -183,7 +184,13 @@ function checkPolicy({ id, name, scope, ...policy }: LimitedPolicy, company: Str
     const reason = limitOf(level) === null ? ('NOBODY' as const) : ('NO_AUTHORITY' as const);
     return [{ level: number, roleRequired, minAmount, reason }];
   });
-  return { id, name, active: scope.active, nobodyFrom: nobodyFrom(policy, limitOf, policy.defaults.highest) ?? null, unreachableLevels };
+  return {
+    id,
+    name,
+    active: scope.active,
+    nobodyFrom: nobodyFrom(policy, limitOf, policy.defaults.highest) ?? null,
+    unreachableLevels,
+  };
 }
 
 async function peopleWithout(
@@ -203,7 +210,13 @@ async function peopleWithout(
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);
   if (total === 0) return { total, people: [] };
-  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, id }) => ({ departmentId, bandId, costCenter, jobTitle, id }));
+  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, id }) => ({
+    departmentId,
+    bandId,
+    costCenter,
+    jobTitle,
+    id,
+  }));
   const people = await db.query<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>(sql`
     select ${selectFields(user, PERSON_FIELDS)} from users
      where company_id = ${companyId}::uuid and ${worksOn()} and exists (

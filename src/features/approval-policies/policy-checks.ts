@@ -9,7 +9,12 @@ import { uuid, type ValueKind } from '../../entities/values.ts';
 import { MAX_SCOPE_ITEMS } from './approval-policies-schemas.ts';
 
 /** Checks the items of a list by their kind; of texts each as a list of its own. */
-export function listProblems(field: string, given: unknown, kind: ValueKind<string>, most = MAX_SCOPE_ITEMS): FieldProblem[] {
+export function listProblems(
+  field: string,
+  given: unknown,
+  kind: ValueKind<string>,
+  most = MAX_SCOPE_ITEMS,
+): FieldProblem[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) return [problemOf(field, 'INVALID_TYPE', 'must be a list')];
   if (given.length > most) return [problemOf(field, 'TOO_LONG', `must have at most ${most} items`)];
