@@ -44,7 +44,8 @@ export async function peopleCases(db: Reader, companyId: string): Promise<People
   if (policyId === null) return lists;
   const steps = (amount: string): PeopleCase => [
     `people ${of} who approve ${amount}`,
-    (db) => findApprovers(
+    (db) =>
+      findApprovers(
         db,
         { id: policyId, companyId, excludeReports: false, defaultGroupId: null },
         { amount, booker: undefined, requestedBy: undefined, on: undefined },

@@ -56,12 +56,7 @@ export const checkConditions = (field: string, given: unknown) =>
     isPlain(isObject(value) && Object.keys(value).join() === 'not' ? value.not : value),
   );
 
-function check(
-  field: string,
-  given: unknown,
-  expected: string,
-  isRight: (value: unknown) => boolean,
-): FieldProblem[] {
+function check(field: string, given: unknown, expected: string, isRight: (value: unknown) => boolean): FieldProblem[] {
   if (!isObject(given)) return [problemOf(field, 'INVALID_TYPE', 'must be an object')];
   const entries = Object.entries(given);
   if (entries.length > MAX_FACTS) return [problemOf(field, 'TOO_LONG', `must be of at most ${MAX_FACTS} facts`)];
@@ -78,7 +73,9 @@ function check(
 export function inOneForm(conditions: Conditions): Conditions {
   const plain = (value: Plain): Plain => {
     if (Array.isArray(value)) return [...new Set(value.map((each) => each.trim()))].sort();
-    return isRange(value) ? { ...('min' in value && { min: value.min }), ...('max' in value && { max: value.max }) } : value;
+    return isRange(value)
+      ? { ...('min' in value && { min: value.min }), ...('max' in value && { max: value.max }) }
+      : value;
   };
   const entries = Object.entries(conditions).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(
@@ -125,9 +122,12 @@ function implies(one: Condition, other: Condition): boolean {
   if (isNegation(other)) return isNegation(one) ? implies(other.not, one.not) : exclude(one, other.not);
   if (isNegation(one)) return false;
   if (!isRange(one)) return textsOf(one).every((text) => isAmong(text, other));
-  return isRange(other) && [other.min ?? -Infinity, other.max ?? Infinity].every((bound, at) => {
-    return at === 0 ? (one.min ?? -Infinity) >= bound : (one.max ?? Infinity) <= bound;
-  });
+  return (
+    isRange(other) &&
+    [other.min ?? -Infinity, other.max ?? Infinity].every((bound, at) => {
+      return at === 0 ? (one.min ?? -Infinity) >= bound : (one.max ?? Infinity) <= bound;
+    })
+  );
 }
 
 /** Returns whether facts can fulfil both. */

@@ -160,9 +160,7 @@ export function choosePolicy<Policy extends ScopedPolicy>(
   on: CalendarDate,
 ): { policy: Policy | undefined; tied: Policy | undefined } {
   const line = person.departmentIds;
-  const [policy, next] = policies
-    .filter(({ scope }) => applies(scope, person, facts, on))
-    .sort(compareIn(line));
+  const [policy, next] = policies.filter(({ scope }) => applies(scope, person, facts, on)).sort(compareIn(line));
   const isTied = policy && next && compare(precedenceOf(policy.scope, line), precedenceOf(next.scope, line)) === 0;
   return { policy, tied: isTied ? next : undefined };
 }
@@ -185,7 +183,11 @@ export function areAmbiguous({ scope: one }: ScopedPolicy, { scope: other }: Sco
 }
 
 /** Returns whether a policy never applies, as another one applies to the same bookings and more, and comes first. @param lines of all departments */
-export function isShadowedBy(policy: ScopedPolicy, first: ScopedPolicy, lines: readonly (readonly string[])[]): boolean {
+export function isShadowedBy(
+  policy: ScopedPolicy,
+  first: ScopedPolicy,
+  lines: readonly (readonly string[])[],
+): boolean {
   const [own, wider] = [policy.scope, first.scope];
   const isPart = (line: readonly string[], { departmentIds }: PolicyScope) =>
     departmentIds.length === 0 || departmentIds.some((id) => line.includes(id));
@@ -196,7 +198,9 @@ export function isShadowedBy(policy: ScopedPolicy, first: ScopedPolicy, lines: r
     (wider.from === null || (own.from !== null && wider.from <= own.from)) &&
     (wider.until === null || (own.until !== null && own.until <= wider.until)) &&
     LIST_NAMES.every((name) => {
-      return wider[name].length === 0 || (own[name].length > 0 && own[name].every((each) => share(wider[name], [each])));
+      return (
+        wider[name].length === 0 || (own[name].length > 0 && own[name].every((each) => share(wider[name], [each])))
+      );
     }) &&
     isWithin(own.conditions, wider.conditions) &&
     among.length > 0 &&

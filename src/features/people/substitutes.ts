@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { checkOptional, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { inScope, type WriteRequest } from '../../api/write-request.ts';
-import { requireHolder } from '../../auth/callers/access.ts';
-import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import { auditedDelete, auditedInsert, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
+import { requireHolder } from '../../auth/callers/access.ts';
+import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
-import { todayUtc } from '../../entities/dates.ts';
-import { substitution } from '../../entities/substitution.ts';
 import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
+import { todayUtc } from '../../entities/dates.ts';
 import { problemOf } from '../../entities/field-problem.ts';
+import { substitution } from '../../entities/substitution.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findUser } from '../profile/profile-queries.ts';
 import type { SubstitutionView } from '../profile/profile-schemas.ts';
@@ -33,9 +33,7 @@ export function readSubstitution(raw: unknown): Substitution {
   const given = parseBody(raw);
   const isGone = given.substituteId === null;
   const day = (name: 'from' | 'until') =>
-    isGone && !given[name]
-      ? valid(null)
-      : checkValue(name, date, given[name] ?? undefined);
+    isGone && !given[name] ? valid(null) : checkValue(name, date, given[name] ?? undefined);
   const [userId, substituteId, from, until] = validOrThrow(
     allOf(
       checkOptional('userId', uuid, given),
