@@ -18,7 +18,7 @@ import { scopeColumn } from './approval-policies-queries.ts';
 import { type APPROVER_FIELDS, type Approver, DECIDING_FIELDS } from './evaluation-schemas.ts';
 
 /** Maximum number of approvers listed by name. */
-const NAMED_APPROVERS = 10;
+export const NAMED_APPROVERS = 10;
 
 /** Somebody who may approve, and who decides for them on the day of the evaluation. */
 export interface Superior extends RowOf<typeof user, (typeof APPROVER_FIELDS)[number]> {
