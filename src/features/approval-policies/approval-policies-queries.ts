@@ -19,6 +19,7 @@ import {
   POLICY_FIELDS,
 } from './approval-policies-schemas.ts';
 import { assertGroup, assertThere } from './policy-checks.ts';
+import { listOfIds, scopeColumn } from './policy-columns.ts';
 import { type GivenLevel, policyLevels } from './policy-levels.ts';
 
 const WRITABLE = [...POLICY_FIELDS, ...SCOPE_FIELDS, ...NESTED_FIELDS] as const;
@@ -50,17 +51,6 @@ const wholeLevel = raw(`
     'maxAmount', levels.max_amount::text, 'minApprovers', nullif(levels.min_approvers, 1), 'mode', nullif(levels.mode, 'ANY'),
     'approver', ${approver}))`);
 
-const ids = (column: string) => raw(`coalesce(to_json(string_to_array(${column}, ' ')), '[]')`);
-const texts = (column: string) => raw(`coalesce(${column}, '[]')::json`);
-
-/** Column with the scope of a policy. */
-export const scopeColumn: Sql = sql`
-  json_build_object('departmentIds', ${ids('department_ids')}, 'bandIds', ${ids('band_ids')}, 'userIds', ${ids('user_ids')},
-                    'costCenters', ${texts('cost_centers')}, 'jobTitles', ${texts('job_titles')},
-                    'countryCodes', ${texts('country_codes')}, 'workerTypes', ${texts('worker_types')},
-                    'conditions', coalesce(conditions, '{}')::json, 'from', applies_from::text, 'until', applies_until::text,
-                    'priority', priority, 'active', active) as scope`;
-
 /** Column with the scope as answers show it: of what is new since the first release only what is set. */
 const shownScope: Sql = raw(`
   json_strip_nulls(json_build_object(
@@ -72,7 +62,7 @@ const shownScope: Sql = raw(`
 
 const rulesColumns: Sql = sql`
   case when default_user_ids is not null or default_group_id is not null then
-    json_build_object('userIds', ${ids('default_user_ids')}, 'groupId', default_group_id) end as "defaultApprovers",
+    json_build_object('userIds', ${listOfIds('default_user_ids')}, 'groupId', default_group_id) end as "defaultApprovers",
   case when reapprove_percent is not null or reapprove_amount is not null then
     json_build_object('percent', reapprove_percent::float, 'amount', reapprove_amount::text) end as "reapproveAbove"`;
 

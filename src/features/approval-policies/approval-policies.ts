@@ -8,8 +8,7 @@ import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-pol
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope } from '../../entities/policy-scope.ts';
 import { isRelativeRole } from '../../entities/roles.ts';
-import { scopeColumn } from './approval-policies-queries.ts';
-import { namedPeople } from './evaluation-queries.ts';
+import { namedPeople, scopeColumn } from './policy-columns.ts';
 
 /** A level with the highest approval limits among those who can sign it; null: nobody can. */
 export interface LimitedLevel extends RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]> {

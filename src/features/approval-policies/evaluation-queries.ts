@@ -14,8 +14,8 @@ import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
 import { type RemainingBudget, remainingBudget } from '../spending/spending.ts';
-import { scopeColumn } from './approval-policies-queries.ts';
 import { type APPROVER_FIELDS, type Approver, DECIDING_FIELDS } from './evaluation-schemas.ts';
+import { namedPeople, scopeColumn } from './policy-columns.ts';
 
 /** Maximum number of approvers listed by name. */
 export const NAMED_APPROVERS = 10;
@@ -207,13 +207,6 @@ export interface FoundApprovers {
 
 /** Maximum number of members of a group who are looked at: those with the highest limits. */
 const MAX_MEMBERS = 1000;
-
-/** Selects the people whom a list or a group names, as `user_id`. The group of a role has those who hold it. */
-export const namedPeople = (listed: Sql, group: Sql) => sql`
-  ${listed}
-   union all select user_id from directory_group_members where group_id = ${group}
-   union all select held.user_id from directory_groups of_role join company_roles held using (company_id, role)
-              where of_role.id = ${group}`;
 
 /** Returns the levels of a policy, and who can sign by what they require. @param userIds of whom it tells who is below the person */
 export async function findApprovers(
