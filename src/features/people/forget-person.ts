@@ -16,6 +16,7 @@ export const FATES = {
   'sign_ins.user_id': 'removed',
   'scim_users.user_id': 'blanked',
   'directory_group_members.user_id': 'kept',
+  'feed_people.user_id': 'removed',
   'approval_policy_people.user_id': 'unlisted',
   'approval_policy_defaults.user_id': 'unlisted',
   'approval_policy_level_people.user_id': 'unlisted',
