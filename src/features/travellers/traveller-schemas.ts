@@ -39,7 +39,7 @@ function groupsOf(fields: TProperties, wrap: (properties: TProperties) => TPrope
 }
 
 const WHOLE_NUMBER = 'The whole number, with reveal=true; otherwise null';
-const answeredNumber = Type.Unsafe<string | null>({ type: ['string', 'null'], description: WHOLE_NUMBER });
+const answeredNumber = Type.Unsafe<string | null>({ type: ['string', 'null'], description: WHOLE_NUMBER, examples: [null] });
 const person = answeredFields(user, ['firstName', 'lastName']);
 const userId = Type.String({ format: 'uuid', examples: [user.fields.id.example] });
 
@@ -66,7 +66,7 @@ export const TravellerView = titled('Traveller', {
     Type.Object({
       code: Type.String({ title: 'TravellerWarning', enum: ['DOCUMENT_ENDS_SOON', 'LEGAL_NAME_DIFFERS'] }),
       field: Type.String({ examples: ['documents[0].expiresOn'] }),
-      message: Type.String(),
+      message: Type.String({ description: 'For people', examples: ['The document PASSPORT ends on 2026-12-31.'] }),
     }),
     { description: 'What may keep the person from travelling' },
   ),
