@@ -39,7 +39,11 @@ function groupsOf(fields: TProperties, wrap: (properties: TProperties) => TPrope
 }
 
 const WHOLE_NUMBER = 'The whole number, with reveal=true; otherwise null';
-const answeredNumber = Type.Unsafe<string | null>({ type: ['string', 'null'], description: WHOLE_NUMBER, examples: [null] });
+const answeredNumber = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: WHOLE_NUMBER,
+  examples: [null],
+});
 const person = answeredFields(user, ['firstName', 'lastName']);
 const userId = Type.String({ format: 'uuid', examples: [user.fields.id.example] });
 
