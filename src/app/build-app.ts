@@ -98,8 +98,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   const hostRules = { permitsPrivate: config.webhookPrivateTargets, resolveHost };
-  const connections = signInConnections(db, hostRules, (error, connectionId) =>
-    app.log.warn({ err: error, connectionId }, CONNECTION_FAILED),
+  const connections = signInConnections(db, hostRules, (reason, connectionId) =>
+    app.log.warn({ reason, connectionId }, CONNECTION_FAILED),
   );
   app.addHook('onClose', async () => connections[Symbol.dispose]());
   const proxy = { isTrusted: isTrusted || (() => false), basePath: config.basePath };

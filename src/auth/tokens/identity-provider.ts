@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import { readSecureUrl } from '../../lib/secure-url.ts';
 import type { SignatureAlgorithm } from '../../lib/signature-algorithms.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
@@ -48,15 +49,24 @@ export interface IdentityProvider extends Disposable {
 }
 
 const MAX_REMEMBERED_SUBJECTS = 10_000;
+/** Characters that are told of a value that a provider publishes. */
+const MAX_VALUE = 200;
 /** Maximum requests that wait for the userinfo endpoint: each occupies a slot of the requests in flight. */
 const MAX_WAITING = 50;
 
-/**
- * Fetches nothing before it is started or a token arrives, and never an address from a token.
- *
- * @param send sends its requests; absent: to whatever address
- */
-export function identityProvider(settings: ProviderSettings, send?: Send): IdentityProvider {
+/** How a provider is asked. */
+interface Asking {
+  /** Sends its requests; absent: to whatever address. */
+  send?: Send;
+  /** Whether anybody may have named it: two requests at a time, of which one for keys, and none without traffic. */
+  isAnybodys?: boolean;
+}
+
+/** Fetches nothing before it is started or a token arrives, and never an address from a token. */
+export function identityProvider(
+  settings: ProviderSettings,
+  { send, isAnybodys = false }: Asking = {},
+): IdentityProvider {
   const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
   const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
@@ -75,7 +85,8 @@ export function identityProvider(settings: ProviderSettings, send?: Send): Ident
     signIn = found.signIn;
     return fetchJson(found.jwksUrl, options);
   };
-  const keys = keySet(algorithm, jwksUrl ?? discoveryUrlOf(issuer), fetchKeys);
+  const keys = keySet(algorithm, jwksUrl ?? discoveryUrlOf(issuer), fetchKeys, isAnybodys);
+  const turns = limitByKey({ running: isAnybodys ? 1 : MAX_WAITING, waiting: MAX_WAITING });
 
   async function fetchEmail(
     url: URL,
@@ -110,7 +121,13 @@ export function identityProvider(settings: ProviderSettings, send?: Send): Ident
       if (waiting >= MAX_WAITING) throw unavailable(1);
       let question = asked.get(subject);
       if (!question || Math.abs(Date.now() - question.at) >= COOL_DOWN) {
-        question = { at: Date.now(), email: fetchEmail(userinfoUrl, subject, token, trace) };
+        const url = userinfoUrl;
+        const email = unlessFull(
+          turns('', () => fetchEmail(url, subject, token, trace)),
+          () => unavailable(1),
+        );
+        email.catch(() => asked.delete(subject));
+        question = { at: Date.now(), email };
         asked.set(subject, question);
       }
       waiting += 1;
@@ -149,7 +166,7 @@ interface Discovered {
 export function discovered(url: URL, issuer: string, document: Readonly<Record<string, unknown>>): Discovered {
   if (document.issuer !== issuer) {
     throw new Error(
-      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)}: that is what the issuer has to be`,
+      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)?.slice(0, MAX_VALUE)}: that is what the issuer has to be`,
     );
   }
   const jwksUrl = endpoint(document.jwks_uri, url);

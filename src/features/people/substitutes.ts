@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { checkOptional, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { inScope, type WriteRequest } from '../../api/write-request.ts';
 import { requireHolder } from '../../auth/callers/access.ts';
-import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
 import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
 import { problemOf } from '../../entities/field-problem.ts';
@@ -56,7 +56,7 @@ export function setSubstitute(
   { caller, actor }: Pick<WriteRequest, 'actor'> & { caller: Caller },
   { userId = caller.userId, substituteId, from, until }: Substitution,
 ): Promise<SubstitutionView> {
-  const isSelf = userId === caller.userId;
+  const isSelf = isThemselves(caller, userId);
   if (!isSelf) requireHolder(caller, ['SUPER_ADMIN', 'CORPORATE_ADMIN']);
   const scope = isSelf || isSuperAdmin(caller) ? 'all' : administeredCompanies(caller);
   return db.transaction(async (transaction) => {

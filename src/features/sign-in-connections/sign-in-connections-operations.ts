@@ -55,10 +55,10 @@ const create = operation({
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
     const { companyId, domainNames } = call.input;
-    await db.transaction((transaction) => assertCompanyVisible(transaction, call.scope, companyId));
+    await assertCompanyVisible(db, call.scope, companyId);
     await assertProven(sources, call, { companyId, wanted: domainNames }, call.reply.raw);
     const created = await rows.create(db, call, call.input);
-    connections.refresh();
+    connections.refresh(created.id);
     return created;
   },
 });
@@ -82,7 +82,7 @@ const update = operation({
     const { companyId } = await rows.get(db, id, call.scope);
     await assertProven(sources, call, { companyId, wanted: patch.domainNames }, call.reply.raw);
     const updated = await rows.update(db, call, { id, patch });
-    connections.refresh();
+    connections.refresh(id);
     return updated;
   },
 });
@@ -106,7 +106,7 @@ const remove = operation({
   message: 'Sign-in Connection deleted successfully',
   async handle(call, { db, connections }: ConnectionSources) {
     const removed = await rows.remove(db, call, call.input.id);
-    connections.refresh();
+    connections.refresh(call.input.id);
     return removed;
   },
 });
@@ -121,7 +121,7 @@ const test = operation({
   output: one(ConnectionTestView),
   message: 'Sign-in Connection tested successfully',
   async handle({ input: { id }, scope, reply }, { db, probe }: ConnectionSources) {
-    return probe.test(await db.transaction((transaction) => rows.get(transaction, id, scope)), reply.raw);
+    return probe.test(await rows.get(db, id, scope), reply.raw);
   },
 });
 
