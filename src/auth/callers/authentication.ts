@@ -13,6 +13,7 @@ import {
   type CallerAccess,
   type FindCallers,
   type OperationScope,
+  requireGoodStanding,
   requireRole,
   requireScope,
 } from './access.ts';
@@ -31,6 +32,7 @@ declare module 'fastify' {
       readonly access: Access;
       readonly scope?: OperationScope | undefined;
       readonly writes?: boolean;
+      readonly provisions?: true;
       readonly takesCsv?: true;
       readonly secretField?: string;
       readonly input?: { readonly properties: object } | undefined;
@@ -135,7 +137,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const token = bearerToken(request);
     if (isApiKey(token)) {
       const authorise = (key: KeyCaller) => {
-        requireScope(request.routeOptions.config.operation?.scope, key);
+        const { operation } = request.routeOptions.config;
+        requireScope(operation?.scope, key);
+        requireGoodStanding(operation ?? {}, key);
         return key;
       };
       const key = await keyWith(token, request, reply, access);
