@@ -43,7 +43,7 @@ import type { Context } from './context.ts';
 
 export type AppContext = Pick<
   Context,
-  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider'
+  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider' | 'seal'
 > & {
   geography: Geography;
   /** Absent: a logger built from the settings. */
@@ -117,7 +117,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     bytes: config.bodyMemory,
     ownerOf: (request) => shareOf(request) ?? limits.networkOf(request),
   });
-  keepAnswers(app, db);
+  keepAnswers(app, db, context.seal);
   compressAnswers(app);
 
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));

@@ -979,7 +979,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description The key is refused from the next request on, and the webhooks that it made stop or stay. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -7499,13 +7499,97 @@ export interface components {
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
              */
             id: string;
+            /**
+             * @description What becomes of the webhooks that it made: they stop, unless the company keeps them
+             * @example stop
+             * @enum {string}
+             */
+            webhooks?: "stop" | "keep";
         };
-        ApiKeyAnswer: {
+        RevokedApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose data the key can access; null: all active companies
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who created it; null if created at the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description Scopes of the key
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /** @description The webhooks that it made, if there are any */
+            webhooks?: {
+                /**
+                 * Format: uuid
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                id: string;
+                /** @example https://hooks.acme.example/orgdesk */
+                url: string;
+                /** @example true */
+                active: boolean;
+            }[];
+        };
+        RevokedApiKeyAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["ApiKey"];
+            data: components["schemas"]["RevokedApiKey"];
         };
         ConfirmApiKeyBody: {
             /**
@@ -7514,6 +7598,13 @@ export interface components {
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
              */
             id: string;
+        };
+        ApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ApiKey"];
         };
         /** @enum {string} */
         BookingStatus: "BOOKED" | "CANCELLED";
@@ -8115,6 +8206,11 @@ export interface components {
              * @example true
              */
             emailsVerified: boolean;
+            /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone
+             * @example false
+             */
+            guests: boolean;
             /** @example true */
             active: boolean;
             /**
@@ -8124,6 +8220,24 @@ export interface components {
              *     ]
              */
             domains: string[];
+            /**
+             * @description Its domains whose TXT record is gone, and until when it keeps them
+             * @example []
+             */
+            missingRecords: {
+                /** @example acme.example */
+                domain: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T06:00:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-08T06:00:00.000Z
+                 */
+                until: string;
+            }[];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -8200,6 +8314,11 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
@@ -8261,6 +8380,11 @@ export interface components {
              * @example true
              */
             emailsVerified?: boolean;
+            /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
             /**
              * @description True or false
              * @example true
@@ -13914,7 +14038,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "webhooks": "stop"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeApiKeyBody"];
@@ -13950,11 +14075,18 @@ export interface operations {
                      *           "policies.evaluate"
                      *         ],
                      *         "suspended": false,
-                     *         "lastUsedAt": null
+                     *         "lastUsedAt": null,
+                     *         "webhooks": [
+                     *           {
+                     *             "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *             "url": "https://hooks.acme.example/orgdesk",
+                     *             "active": true
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKeyAnswer"];
+                    "application/json": components["schemas"]["RevokedApiKeyAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14981,10 +15113,12 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
@@ -15050,10 +15184,12 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
@@ -15123,10 +15259,12 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
@@ -15210,10 +15348,12 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }

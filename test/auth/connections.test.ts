@@ -164,13 +164,7 @@ describe('a connection of a company', () => {
     assert.equal(await idOf({ ...account(one.email), sub }), one.id);
     assert.equal(await idOf({ sub, nickname: sub, aud: ['api://globex', 'x'] }), two.id);
     assert.equal(await idOf({ sub, nickname: sub }), one.id);
-    const { admin } = acme;
-    assertRefused(
-      await post(admin, 'create', connectionOf(acme.company, { audience: 'api://globex' })),
-      409,
-      'ALREADY_EXISTS',
-      ['audience'],
-    );
+    assertRefused(await post(acme.admin, 'create', connectionOf(acme.company)), 409, 'ALREADY_EXISTS', ['audience']);
     await drop(ours);
     await drop(theirs);
   });
@@ -212,7 +206,18 @@ describe('a connection of a company', () => {
       'address not verified',
     );
     assert.ok(!provider.requests.includes('/me'));
+    assert.equal(await reasonFor(await provider.token({ ...claims, azp: 'another-client' })), 'use');
     assert.equal(await idOf(claims), person.id);
+    await drop(made);
+  });
+
+  it('a connection for access tokens refuses an ID token, and takes the nonce of an access token by Keycloak', async () => {
+    const made = await create(acme.admin, acme.company);
+    const claims = account((await addPerson(api.db, { company: acme.company })).email);
+    for (const sign of [{ nonce: 'n' }, { at_hash: 'h' }, { c_hash: 'h' }, { typ: 'ID' }]) {
+      assert.equal(await reasonFor(await provider.token({ ...claims, ...sign })), 'use', JSON.stringify(sign));
+    }
+    dataOf(await view(await provider.token({ ...claims, nonce: 'n', typ: 'Bearer' })));
     await drop(made);
   });
 
@@ -270,6 +275,9 @@ describe('who may set up connections', () => {
       'domains[0]',
       'issuer',
     );
+    for (const subjectClaim of ['iss', 'aud', 'name', 'email']) {
+      assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { subjectClaim })), 'subjectClaim');
+    }
     for (const issuer of ['https://id.example?a=1', 'https://u:p@id.example', 'ftp://id.example', 'id.example']) {
       assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { issuer })), 'issuer');
     }

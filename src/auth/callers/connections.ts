@@ -18,6 +18,7 @@ const PROVIDER_FIELDS = [
   'id',
   'companyId',
   'issuer',
+  'discoveryUrl',
   'audience',
   'clientId',
   'scope',
@@ -83,12 +84,14 @@ export function signInConnections(
   function connect(settings: Connection): Connected {
     const known = providers.get(settings.id);
     if (isDeepStrictEqual(known?.settings, settings) && known) return known;
-    const { issuer, audience, subjectClaim, algorithm, emailsVerified: trustsEmails } = settings;
-    const source = { issuer, jwksUrl: undefined, algorithm, trustsEmails, subjectClaim };
+    const { issuer, audience, subjectClaim, algorithm, clientId, tokenUse, emailsVerified: trustsEmails } = settings;
+    const discoveryUrl = settings.discoveryUrl === null ? undefined : new URL(settings.discoveryUrl);
+    const source = { issuer, jwksUrl: undefined, discoveryUrl, algorithm, trustsEmails, subjectClaim };
     const provider = identityProvider(source, { send: guardedFetch(rules), isAnybodys: true });
     const started = provider.start((error) => report(error, settings.id));
     const connection = { id: settings.id, audience };
-    const expected = { issuer, audience, subjects: 'identities', trustsEmails, subjectClaim, connection } as const;
+    const use = { token: tokenUse, clientId };
+    const expected = { issuer, audience, subjects: 'identities', trustsEmails, subjectClaim, connection, use } as const;
     const connected = { settings, provider, verify: tokenVerifier(provider.keys, expected), started };
     providers.set(settings.id, connected);
     return connected;

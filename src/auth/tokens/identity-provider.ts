@@ -11,8 +11,10 @@ import { verifiedEmailOf } from './token-claims.ts';
 export interface ProviderSettings {
   /** `iss` of its tokens. */
   issuer: string;
-  /** Address of its keys; undefined: from OpenID Connect discovery at the issuer. */
+  /** Address of its keys; undefined: from OpenID Connect discovery. */
   jwksUrl: URL | undefined;
+  /** Address of its discovery document; absent: below the issuer. */
+  discoveryUrl?: URL | undefined;
   /** Signature algorithm of its tokens. */
   algorithm: SignatureAlgorithm;
   /** See `TokenSettings`. */
@@ -67,7 +69,9 @@ export function identityProvider(
   settings: ProviderSettings,
   { send, isAnybodys = false }: Asking = {},
 ): IdentityProvider {
-  const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
+  const { issuer, jwksUrl, discoveryUrl, algorithm, trustsEmails } = settings;
+  // Whoever names the document names where it sends tokens to: never those of an issuer elsewhere.
+  const asksUserinfo = discoveryUrl === undefined || isOfIssuer(discoveryUrl, issuer);
   const stop = new AbortController();
   const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
     max: MAX_REMEMBERED_SUBJECTS,
@@ -81,11 +85,11 @@ export function identityProvider(
   const fetchKeys: FetchKeys = async (url, options) => {
     if (jwksUrl) return fetchJson(url, options);
     const found = discovered(url, issuer, await fetchJson(url, options));
-    userinfoUrl = found.userinfoUrl;
+    userinfoUrl = asksUserinfo ? found.userinfoUrl : undefined;
     signIn = found.signIn;
     return fetchJson(found.jwksUrl, options);
   };
-  const keys = keySet(algorithm, jwksUrl ?? discoveryUrlOf(issuer), fetchKeys, isAnybodys);
+  const keys = keySet(algorithm, jwksUrl ?? discoveryUrl ?? discoveryUrlOf(issuer), fetchKeys, isAnybodys);
   const turns = limitByKey({ running: isAnybodys ? 1 : MAX_WAITING, waiting: MAX_WAITING });
 
   async function fetchEmail(
@@ -156,6 +160,10 @@ export function responseTypeOf(
   return tokenUse === 'id' && !namesPublicClients ? 'id_token' : 'code';
 }
 
+function isOfIssuer(url: URL, issuer: string): boolean {
+  return URL.canParse(issuer) && new URL(issuer).origin === url.origin;
+}
+
 interface Discovered {
   jwksUrl: URL;
   userinfoUrl: URL | undefined;
@@ -164,7 +172,15 @@ interface Discovered {
 
 /** Reads the discovery document (OpenID Connect Discovery 1.0, section 4). Endpoints may be on other hosts than the issuer. */
 export function discovered(url: URL, issuer: string, document: Readonly<Record<string, unknown>>): Discovered {
-  if (document.issuer !== issuer) {
+  // AD FS signs access tokens as another issuer. A template, as Entra ID's `common` has one, is that of any tenant.
+  const named = [document.issuer, document.access_token_issuer].filter((one) => typeof one === 'string');
+  if (named.some((one) => one.includes('{'))) {
+    const template = JSON.stringify(named[0]).slice(0, MAX_VALUE);
+    throw new Error(
+      `${url.href} is of no tenant: its issuer ${template} is a template. Name the document of your own tenant`,
+    );
+  }
+  if (!named.includes(issuer)) {
     throw new Error(
       `${url.href} says that its issuer is ${JSON.stringify(document.issuer)?.slice(0, MAX_VALUE)}: that is what the issuer has to be`,
     );

@@ -23,7 +23,7 @@ export interface Probe {
 }
 
 /** Concurrent and queued looks per company; each may take five seconds. */
-const LOOKS_OF_A_COMPANY = { running: 4, waiting: 60 };
+const LOOKS_OF_A_COMPANY = { running: 2, waiting: 60 };
 
 function manyLooks(): ApiError {
   const message = 'Much is being looked up for this company: try again shortly.';
@@ -61,13 +61,14 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
 
   async function problemsOf({
     issuer,
+    discoveryUrl,
     algorithm,
     clientId,
     tokenUse,
   }: Connection): Promise<ConnectionTestView['problems']> {
     const problems: ConnectionTestView['problems'] = [];
     const add = (field: string, message: string) => problems.push({ field, message });
-    const url = discoveryUrlOf(issuer);
+    const url = discoveryUrl === null ? discoveryUrlOf(issuer) : new URL(discoveryUrl);
     const signal = AbortSignal.timeout(TIME_LIMIT);
     try {
       const document = await fetchJsonObject(url, { signal }, send);

@@ -35,6 +35,14 @@ export const ConnectionUpdateInput = Type.Object({
 export const ConnectionView = titled('SignInConnection', {
   ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
   domains,
+  missingRecords: Type.Array(
+    Type.Object({
+      domain: Type.String({ examples: ['acme.example'] }),
+      since: Type.String({ format: 'date-time', examples: ['2026-02-01T06:00:00.000Z'] }),
+      until: Type.String({ format: 'date-time', examples: ['2026-02-08T06:00:00.000Z'] }),
+    }),
+    { description: 'Its domains whose TXT record is gone, and until when it keeps them', examples: [[]] },
+  ),
   ...answeredFields(signInConnection, ['createdAt']),
 });
 export type ConnectionView = Static<typeof ConnectionView>;
