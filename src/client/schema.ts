@@ -8165,10 +8165,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found
+             * @description `iss` of its tokens
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer
+             * @example null
+             */
+            discoveryUrl: string | null;
             /**
              * @description `aud` of its tokens
              * @example api://default
@@ -8213,6 +8218,15 @@ export interface components {
             guests: boolean;
             /** @example true */
             active: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -8272,10 +8286,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -8298,7 +8317,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -8324,6 +8343,15 @@ export interface components {
              */
             active?: boolean;
             /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
+            /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
              *       "acme.example"
@@ -8339,10 +8367,15 @@ export interface components {
              */
             id: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer?: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -8365,7 +8398,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -8390,6 +8423,15 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -15106,6 +15148,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15115,6 +15158,9 @@ export interface operations {
                      *         "emailsVerified": true,
                      *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
@@ -15177,6 +15223,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15186,6 +15233,9 @@ export interface operations {
                      *         "emailsVerified": true,
                      *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
@@ -15252,6 +15302,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15261,6 +15312,9 @@ export interface operations {
                      *         "emailsVerified": true,
                      *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
@@ -15341,6 +15395,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15350,6 +15405,9 @@ export interface operations {
                      *         "emailsVerified": true,
                      *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],

@@ -98,6 +98,12 @@ export const signInConnection = {
         'Whether it also signs in people of other companies who hold a role in this one, with that role alone',
       example: false,
     },
+    demandedText: {
+      column: 'demanded_claims',
+      kind: formedText('a JSON object of claims', (given) => given),
+      default: '{}',
+      example: '{"hd":"acme.example"}',
+    },
     domainNames: {
       column: 'domains',
       kind: domainList,

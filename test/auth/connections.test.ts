@@ -240,6 +240,46 @@ describe('a connection of a company', () => {
   });
 });
 
+describe('a connection that says more of its tokens', () => {
+  it('a connection refuses tokens without the demanded claims', async () => {
+    const made = await create(acme.admin, acme.company, { demandedClaims: { hd: 'acme.example', amr: 'mfa' } });
+    assert.deepEqual(made.demandedClaims, { amr: 'mfa', hd: 'acme.example' });
+    const claims = account((await addPerson(api.db, { company: acme.company })).email, { hd: 'acme.example' });
+    assert.equal(await reasonFor(await provider.token(claims)), 'claims');
+    assert.equal(await reasonFor(await provider.token({ ...claims, amr: ['mfa'], hd: 'gmail.example' })), 'claims');
+    dataOf(await view(await provider.token({ ...claims, amr: ['pwd', 'mfa'] })));
+    dataOf(await post(acme.admin, 'update', { id: made.id, demandedClaims: {} }));
+    dataOf(await view(await provider.token(claims)));
+    for (const demandedClaims of [[], 'hd', { hd: 1 }, { hd: '' }]) {
+      assertInvalid(await post(acme.admin, 'update', { id: made.id, demandedClaims }), 'demandedClaims');
+    }
+    await drop(made);
+  });
+
+  it('a connection reads the discovery document at another address than the issuer, and asks no userinfo there', async () => {
+    const issuer = 'https://sts.tenant.example/v2';
+    const discoveryUrl = `${provider.issuer}/policy/.well-known/openid-configuration`;
+    provider.document = { issuer };
+    const made = await create(acme.admin, acme.company, { issuer, discoveryUrl });
+    const claims = account((await addPerson(api.db, { company: acme.company })).email, { iss: issuer });
+    dataOf(await view(await provider.token(claims)));
+    provider.requests.length = 0;
+    assert.equal(await reasonFor(await provider.token({ sub: randomUUID(), iss: issuer })), 'address absent');
+    assert.ok(!provider.requests.includes('/me'));
+    // AD FS names the issuer of its access tokens beside its own.
+    provider.document = { issuer: 'https://fs.example/adfs', access_token_issuer: issuer };
+    const test = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id }));
+    assert.equal((await test()).working, true);
+    provider.document = { issuer: 'https://login.example/{tenantid}/v2.0' };
+    assert.match((await test()).problems[0]?.message ?? '', /is a template/);
+    provider.document = {};
+    assertInvalid(await post(acme.admin, 'update', { id: made.id, issuer: 'acme.com', discoveryUrl: null }), 'issuer');
+    dataOf(await post(acme.admin, 'update', { id: made.id, issuer: 'acme.com', discoveryUrl }));
+    assertInvalid(await post(acme.admin, 'update', { id: made.id, discoveryUrl: null }), 'issuer');
+    await drop(made);
+  });
+});
+
 describe('who may set up connections', () => {
   it("sign-in-connections operations are open to Super Admins and the company's Corporate Admins alone", async () => {
     const manager = await addPerson(api.db, { company: acme.company, roles: [['MANAGER', acme.company]] });

@@ -109,7 +109,8 @@ async function callerFor({ name, by }: Attempt): Promise<Called> {
   if (by !== 'nobody' && by !== 'SUPER_ADMIN' && by !== 'CORPORATE_ADMIN') {
     await db.query(sql`update api_keys set revoked_at = now() where name = 'Held' and revoked_at is null`);
     const isOfPlatform = by.startsWith('platform ');
-    const scopes = [by.replace('platform ', '') as Scope];
+    const scope = by.replace('platform ', '') as Scope;
+    const scopes: Scope[] = scope === 'webhooks.manage' ? [scope, 'events.read'] : [scope];
     const key = { name: 'Held', scopes, companyId: isOfPlatform ? null : home.id, expiresAt: null };
     const made = await db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, key));
     await db.query(sql`

@@ -26,6 +26,7 @@ const PROVIDER_FIELDS = [
   'subjectClaim',
   'tokenUse',
   'emailsVerified',
+  'demandedText',
 ] as const;
 
 /** Settings of an active connection. */
@@ -90,7 +91,8 @@ export function signInConnections(
     const provider = identityProvider(source, { send: guardedFetch(rules), isAnybodys: true });
     const started = provider.start((error) => report(error, settings.id));
     const connection = { id: settings.id, audience };
-    const use = { token: tokenUse, clientId };
+    const demanded = JSON.parse(settings.demandedText) as Readonly<Record<string, string>>;
+    const use = { token: tokenUse, clientId, demanded };
     const expected = { issuer, audience, subjects: 'identities', trustsEmails, subjectClaim, connection, use } as const;
     const connected = { settings, provider, verify: tokenVerifier(provider.keys, expected), started };
     providers.set(settings.id, connected);

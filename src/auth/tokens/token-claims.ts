@@ -39,8 +39,8 @@ export interface TokenSettings {
   trustsEmails?: boolean;
   /** Name of the claim that names a person; absent: `sub`. */
   subjectClaim?: string;
-  /** What clients send, and the client for which ID tokens are; absent: whatever the issuer signs. */
-  use?: { token: 'access' | 'id'; clientId: string | null };
+  /** What clients send, the client for which ID tokens are, and claims that all must have; absent: whatever the issuer signs. */
+  use?: { token: 'access' | 'id'; clientId: string | null; demanded: Readonly<Record<string, string>> };
   /** The connection of the issuer; absent: the platform's own provider. */
   connection?: Identity['connection'];
 }
@@ -57,6 +57,7 @@ export type RefusalReason =
       | 'audience'
       | 'lifetime'
       | 'use'
+      | 'claims'
       | 'not yet valid'
       | 'subject'
     )
@@ -163,8 +164,13 @@ function isMissing(claim: unknown): boolean {
 }
 
 /** Refuses ID tokens where access tokens are sent, and ID tokens for another client (OpenID Connect Core 1.0, sections 2 and 3.1.3.7). */
-function checkUse({ at_hash, c_hash, nonce, typ, azp }: TokenParts['claims'], { use, audience }: TokenSettings): void {
+function checkUse(claims: TokenParts['claims'], { use, audience }: TokenSettings): void {
   if (use === undefined) return;
+  const { at_hash, c_hash, nonce, typ, azp } = claims;
+  for (const [name, value] of Object.entries(use.demanded)) {
+    const present = Object.hasOwn(claims, name) ? [claims[name]].flat() : [];
+    if (!present.map(String).includes(value)) throw new RefusedClaimError('claims', `${name} is not as demanded`);
+  }
   // Keycloak's access tokens had a nonce, too.
   const isForClient = [at_hash, c_hash].some((hash) => hash !== undefined) || typ === 'ID';
   const isIdToken = isForClient || (nonce !== undefined && typ !== 'Bearer');

@@ -29,7 +29,7 @@ interface LookOptions {
 export const missingRecords: Sql = sql`
   (select coalesce(json_agg(json_build_object(
             'domain', proof.domain, 'since', ${isoTimestamp(sql`proof.missing_since`)},
-            'until', ${isoTimestamp(sql`proof.missing_since + ${GRACE_DAYS}::integer * interval '1 day'`)}) order by proof.domain), '[]')
+            'until', ${isoTimestamp(sql`(proof.missing_since + ${GRACE_DAYS}::integer * interval '1 day')`)}) order by proof.domain), '[]')
      from domain_proofs proof join sign_in_domains own on own.domain = proof.domain
     where own.connection_id = sign_in_connections.id and proof.missing_since is not null)`;
 

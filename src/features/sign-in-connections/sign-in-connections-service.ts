@@ -13,6 +13,7 @@ import {
   allOf,
   type Checked,
   invalid,
+  isObject,
   mapValid,
   noProblems,
   type RawFields,
@@ -24,23 +25,31 @@ import { domainName, issuer, proofOf, signInConnection } from '../../entities/si
 import { isDiscoverableIssuer, readSecureUrl } from '../../lib/secure-url.ts';
 import { missingRecords, noteProofs } from './domain-proofs.ts';
 import type { Probe } from './probe.ts';
-import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
+import {
+  type ConnectionView,
+  MAX_CLAIM,
+  MAX_CLAIMS,
+  MAX_DOMAINS,
+  PLAIN_FIELDS,
+} from './sign-in-connections-schemas.ts';
 
 /** Maximum of connections per company. */
 const MAX_CONNECTIONS = 10;
 
 const viewColumns: Sql = sql`
   ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'createdAt'])},
-  to_json(string_to_array(domains, ' ')) as domains, ${missingRecords} as "missingRecords"`;
+  demanded_claims::json as "demandedClaims", to_json(string_to_array(domains, ' ')) as domains, ${missingRecords} as "missingRecords"`;
 
-type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'domainNames'>;
+type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'demandedText' | 'domainNames'>;
+
+const HIDDEN = ['demandedText', 'domainNames'] as const;
 
 export const connections = crud<typeof signInConnection, keyof Row, ConnectionView>({
   entity: signInConnection,
-  columns: sql`${viewColumns}, ${selectFields(signInConnection, ['domainNames'])}`,
+  columns: sql`${viewColumns}, ${selectFields(signInConnection, HIDDEN)}`,
   listed: { columns: () => viewColumns, orderBy: [{ by: sql`created_at`, type: 'timestamptz' }, BY_ID] },
-  writable: [...PLAIN_FIELDS, 'domainNames'],
-  hidden: ['domainNames'],
+  writable: [...PLAIN_FIELDS, ...HIDDEN],
+  hidden: HIDDEN,
   checkRow: checkConnection,
 });
 
@@ -82,23 +91,48 @@ const updateDomains = auditedUpdate(signInConnection, ['domainNames']);
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewConnection(raw: unknown) {
   const given = parseBody(raw);
-  const [row, domains = []] = validOrThrow(
+  const [row, domains = [], , demandedText = '{}'] = validOrThrow(
     allOf(
-      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']),
+      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, OTHERS),
       checkDomains(given),
       checkIssuer(given),
+      checkDemanded(given),
     ),
   );
-  return { ...row, domainNames: domains.join(' ') };
+  return { ...row, demandedText, domainNames: domains.join(' ') };
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readConnectionUpdate(raw: unknown) {
   const given = parseBody(raw);
-  const [{ id, patch }, domains] = validOrThrow(
-    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given), checkIssuer(given)),
+  const [{ id, patch }, domains, , demandedText] = validOrThrow(
+    allOf(
+      checkUpdate(signInConnection, PLAIN_FIELDS, given, OTHERS),
+      checkDomains(given),
+      checkIssuer(given),
+      checkDemanded(given),
+    ),
   );
-  return { id, patch: { ...patch, ...(domains === undefined ? {} : { domainNames: domains.join(' ') }) } };
+  const domainNames = domains?.join(' ');
+  return { id, patch: { ...patch, ...defined({ domainNames, demandedText }) } };
+}
+
+/** Fields of a body that are stored in another form. */
+const OTHERS = ['domains', 'demandedClaims'];
+
+function defined<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+function checkDemanded({ demandedClaims: given }: RawFields): Checked<string | undefined> {
+  if (given === undefined) return valid(undefined);
+  const isText = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= MAX_CLAIM;
+  const claims = isObject(given) ? Object.entries(given) : undefined;
+  if (claims && claims.length <= MAX_CLAIMS && claims.flat().every(isText)) {
+    return valid(JSON.stringify(Object.fromEntries(claims.sort(([one], [other]) => (one < other ? -1 : 1)))));
+  }
+  const rule = `must be an object of at most ${MAX_CLAIMS} claims with texts of 1 to ${MAX_CLAIM} characters`;
+  return invalid(problemOf('demandedClaims', 'INVALID_VALUE', rule));
 }
 
 function checkIssuer(given: RawFields): Checked<null> {
