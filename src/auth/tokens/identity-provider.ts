@@ -73,7 +73,7 @@ export function identityProvider(
   // Whoever names the document names where it sends tokens to: never those of an issuer elsewhere.
   const asksUserinfo = discoveryUrl === undefined || isOfIssuer(discoveryUrl, issuer);
   const stop = new AbortController();
-  const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
+  const requested = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
     max: MAX_REMEMBERED_SUBJECTS,
   });
   let waiting = 0;
@@ -123,16 +123,16 @@ export function identityProvider(
     async askEmail(subject, token, trace) {
       if (!userinfoUrl) return undefined;
       if (waiting >= MAX_WAITING) throw unavailable(1);
-      let question = asked.get(subject);
+      let question = requested.get(subject);
       if (!question || Math.abs(Date.now() - question.at) >= COOL_DOWN) {
         const url = userinfoUrl;
         const email = unlessFull(
           turns('', () => fetchEmail(url, subject, token, trace)),
           () => unavailable(1),
         );
-        email.catch(() => asked.delete(subject));
+        email.catch(() => requested.delete(subject));
         question = { at: Date.now(), email };
-        asked.set(subject, question);
+        requested.set(subject, question);
       }
       waiting += 1;
       try {
