@@ -14,12 +14,15 @@ import type { ConnectionTestView } from './sign-in-connections-schemas.ts';
 /** Returns the texts of the TXT records of a name; an empty list without any. */
 export type ResolveTexts = (name: string) => Promise<string[]>;
 
+/** The settings of a connection whose documents are read. */
+type Tested = Omit<Connection, 'demandedText'>;
+
 /** Looks at what others publish on behalf of requests, a few at once for each company. */
 export interface Probe {
   /** Returns whether the owner of a domain names the company in DNS. @throws ApiError `TOO_MANY_REQUESTS` */
   provesDomain(domain: string, companyId: string, response: ServerResponse): Promise<boolean>;
   /** Returns what the documents of a provider lack, and which domains have their record. @throws ApiError `TOO_MANY_REQUESTS` */
-  test(connection: Connection & { domains: string[] }, response: ServerResponse): Promise<ConnectionTestView>;
+  test(connection: Tested & { domains: string[] }, response: ServerResponse): Promise<ConnectionTestView>;
 }
 
 /** Concurrent and queued looks per company; each may take five seconds. */
@@ -65,7 +68,7 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
     algorithm,
     clientId,
     tokenUse,
-  }: Connection): Promise<ConnectionTestView['problems']> {
+  }: Tested): Promise<ConnectionTestView['problems']> {
     const problems: ConnectionTestView['problems'] = [];
     const add = (field: string, message: string) => problems.push({ field, message });
     const url = discoveryUrl === null ? discoveryUrlOf(issuer) : new URL(discoveryUrl);
