@@ -73,7 +73,11 @@ const update = operation({
   input: ConnectionUpdateInput,
   parse: readConnectionUpdate,
   withoutUnchanged: (given, { scope }, { db }: ConnectionSources) =>
-    changesOf(signInConnection, given, (id) => rows.get(db, id, scope)),
+    changesOf(signInConnection, given, async (id) => {
+      // Claims are given as a whole: each that is left out is demanded no more.
+      const { demandedClaims: _, ...shown } = await rows.get(db, id, scope);
+      return shown;
+    }),
   message: 'Sign-in Connection updated successfully',
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
