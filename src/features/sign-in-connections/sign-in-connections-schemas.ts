@@ -19,7 +19,9 @@ const domains = Type.Array(Type.Unsafe<string>({ ...domainName.schema, examples:
 
 export const [MAX_CLAIMS, MAX_CLAIM] = [10, 100];
 
-const demandedClaims = Type.Record(Type.String(), Type.String(), {
+const demandedClaims = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
   description: `Claims that its tokens must have, such as \`hd\`, \`tid\` or \`acr\`, with their values: at most ${MAX_CLAIMS}`,
   examples: [{ hd: 'acme.example' }],
 });

@@ -102,7 +102,8 @@ describe('an API key that is not known', () => {
 
   it('an unknown API key takes no slot of the requests in flight', async () => {
     const waiting: (() => void)[] = [];
-    const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));
+    const query = async ({ text }: Sql) =>
+      /^\s*select/.test(text) ? new Promise<never[]>((resolve) => waiting.push(() => resolve([]))) : [];
     await using bare = await buildBareApp({ query, settings: { ...PROXY, MAX_REQUESTS_UNDER_WAY: '1' } });
     const refused = call(bare, unknown(1), HERE);
     await waitUntil('the key to be looked up', () => waiting.length === 1);
