@@ -69,6 +69,8 @@ create table approval_policies (
   active              boolean not null default true,
   -- Moves with the levels, too. Of rows from before this column: when it was added
   updated_at          timestamptz not null default now(),
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at          timestamptz not null default now(),
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
   constraint approval_policies_band_ids_check check (band_ids <> ''),
@@ -124,6 +126,9 @@ create table approval_policy_levels (
   constraint approval_policy_levels_level_check check (level >= 1),
   constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'))
 );
+create trigger approval_policy_levels_added after insert on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
+create trigger approval_policy_levels_changed after update on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
+create trigger approval_policy_levels_removed after delete on approval_policy_levels referencing old table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 
 -- The audit trail: one row for each thing that was added, changed or removed. Rows are never changed; old ones are removed where AUDIT_RETENTION says so
 create table audit_changes (
@@ -362,7 +367,9 @@ create index company_roles_company on company_roles (company_id, role, user_id);
 -- Counts and names approvers alone, however many hold a role
 create index company_roles_holders on company_roles (company_id, role, holder_name collate "C", user_id) include (holder_limit, holder_from, holder_until) where holder_active;
 create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
+create trigger company_roles_added after insert on company_roles referencing new table as changed for each statement execute function touch_owner('users', 'user_id');
 create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
+create trigger company_roles_removed after delete on company_roles referencing old table as changed for each statement execute function touch_owner('users', 'user_id');
 
 -- Departments of a company
 create table departments (
@@ -382,6 +389,10 @@ create table departments (
   updated_at    timestamptz not null default now(),
   -- The cost code as it is compared
   cost_code_key text generated always as (lower_letters(cost_code)) stored,
+  -- When the name that people show was changed last
+  renamed_at    timestamptz,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at    timestamptz not null default now(),
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
@@ -394,6 +405,7 @@ create table departments (
 create index departments_head on departments (head_id) where head_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
 create index departments_parent on departments (parent_id) where parent_id is not null;
+create trigger departments_renamed before update of name on departments for each row when (old.name::text is distinct from new.name::text) execute function note_renaming();
 
 -- People whom a directory has put into a group
 create table directory_group_members (
@@ -444,6 +456,10 @@ create table employee_bands (
   updated_at          timestamptz not null default now(),
   -- The code as it is compared
   code_key            text generated always as (lower_letters(code)) stored,
+  -- When the name or code that people show was changed last
+  renamed_at          timestamptz,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at          timestamptz not null default now(),
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
@@ -452,6 +468,7 @@ create table employee_bands (
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
+create trigger employee_bands_renamed before update of name, code on employee_bands for each row when (old.name::text is distinct from new.name::text or old.code is distinct from new.code) execute function note_renaming();
 
 -- What the members of a group get
 create table group_mappings (
@@ -546,6 +563,7 @@ create index scim_users_directory on scim_users (api_key_id, company_id);
 create index scim_users_manager on scim_users (company_id, lower_letters(manager_value)) where manager_value is not null;
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
+create trigger scim_users_touch after insert or delete or update on scim_users for each row execute function touch_provisioned();
 
 -- Identity providers by which the people of a company sign in
 create table sign_in_connections (
@@ -704,6 +722,8 @@ create table users (
   email_key           text generated always as (lower_letters(email)) stored,
   -- The employee number as it is compared
   employee_number_key text generated always as (lower_letters(employee_number)) stored,
+  -- When the name that others show was changed last; null: never since this column was added
+  renamed_at          timestamptz,
   constraint users_pkey primary key (id),
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
@@ -740,11 +760,13 @@ create index users_email_of_before on users (lower_letters(email));
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
+create index users_renamed on users (company_id, renamed_at) where renamed_at is not null;
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
 create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
+create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
 create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id) execute function keep_roles_of_holder();
 create trigger users_truncated after truncate on users for each statement execute function keep_company_counts();
 
@@ -821,6 +843,8 @@ create table webhooks (
   secret_rotated_at timestamptz,
   -- The last change that somebody gave up on
   skipped_change_id text,
+  -- Of rows from before this column: when it was added
+  updated_at        timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
   constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
   constraint webhooks_check check (not active or disabled_reason is null),
@@ -1096,6 +1120,13 @@ begin
 end
 $$;
 
+create function note_renaming() returns trigger language plpgsql as $$
+begin
+  new.renamed_at := greatest(date_trunc('milliseconds', clock_timestamp()), old.renamed_at + interval '1 millisecond');
+  return new;
+end
+$$;
+
 -- Gives the oldest committed changes without a position the next ones, in the order of their ids; says how many, null where somebody else is about it
 create function publish_audit_changes(batch integer) returns integer language plpgsql set plan_cache_mode=force_custom_plan as $$
 declare
@@ -1214,5 +1245,34 @@ begin
     end loop;
   end loop;
   return runs;
+end
+$$;
+
+create function touch_owner() returns trigger language plpgsql as $$
+begin
+  execute format(
+    'update %1$I owner set updated_at = greatest(date_trunc(''milliseconds'', clock_timestamp()), owner.updated_at + interval ''1 millisecond'')
+      where owner.id in (select %2$I from changed) and owner.xmin <> pg_current_xact_id()::xid',
+    tg_argv[0], tg_argv[1]);
+  return null;
+end
+$$;
+
+create function touch_provisioned() returns trigger language plpgsql as $$
+declare
+  before jsonb := '{}';
+  kept   jsonb := '{}';
+begin
+  if tg_op <> 'INSERT' then
+    before := jsonb_strip_nulls(to_jsonb(old) - array['user_id', 'company_id', 'api_key_id', 'updated_at']);
+  end if;
+  if tg_op <> 'DELETE' then
+    kept := jsonb_strip_nulls(to_jsonb(new) - array['user_id', 'company_id', 'api_key_id', 'updated_at']);
+  end if;
+  if before is distinct from kept then
+    update users set updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+     where id = coalesce(new.user_id, old.user_id) and xmin <> pg_current_xact_id()::xid;
+  end if;
+  return null;
 end
 $$;

@@ -37,7 +37,7 @@ grant update (user_id, amount, created_at, department_id, cost_center, reference
   orgdesk_service;
 grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
 grant update (url, entities, description, active, disabled_reason, secret_rotated_at, skipped_change_id,
-  created_at) on webhooks to orgdesk_service;
+  created_at, updated_at) on webhooks to orgdesk_service;
 grant update (group_id, group_name, role, department_id, band_id, priority) on group_mappings to
   orgdesk_service;
 grant update (issuer, audience, client_id, scope, algorithm, subject_claim, token_use, emails_verified,

@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Changes the fields that are sent. With active true, or another URL, it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -1219,7 +1219,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ten secrets in all: a further rotation is refused. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook
-         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Sends one message of the type test, and returns the outcome. After a success it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -3344,6 +3344,16 @@ export interface components {
             creditDays: number;
             /** @example true */
             active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -3896,6 +3906,11 @@ export interface components {
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
             updatedAt: string | null;
         };
         UserList: {
@@ -4030,6 +4045,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5914,6 +5934,16 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -5930,12 +5960,55 @@ export interface components {
             data: components["schemas"]["Band"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        BandAnswer: {
+        BandDetail: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: unlimited
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People of the band, including deactivated ones
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        BandDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         CreateBandBody: {
             /**
@@ -5998,7 +6071,7 @@ export interface components {
              */
             maxBookingLimit?: string | null;
         };
-        BandChanged: {
+        BandDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -6015,9 +6088,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
-        BandChangedProblem: {
+        BandDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -6051,7 +6124,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         DeleteBandBody: {
             /**
@@ -6089,6 +6162,16 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             /** @description By ascending level */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
         };
@@ -6147,6 +6230,16 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
@@ -6690,6 +6783,16 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -6763,6 +6866,16 @@ export interface components {
                  */
                 withBelow: number;
             };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -7796,6 +7909,11 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
              * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
@@ -7891,6 +8009,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             /**
              * @description Entities whose changes are sent; null: all
              * @example [
@@ -8129,6 +8252,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         SignInConnectionList: {
             /** @constant */
@@ -9407,7 +9535,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9512,6 +9643,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -10241,12 +10383,12 @@ export interface operations {
                  */
                 sort?: "name" | "-name" | "creditLimit" | "-creditLimit" | "creditDays" | "-creditDays" | "updatedAt" | "-updatedAt";
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -10297,7 +10439,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10349,6 +10494,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["CompanyWithCountsAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -10610,10 +10766,15 @@ export interface operations {
                  */
                 directoryId?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt: adds this time
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -10702,7 +10863,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10852,6 +11016,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PersonAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -11918,10 +12093,15 @@ export interface operations {
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -11964,7 +12144,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11991,14 +12174,27 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12054,13 +12250,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12121,13 +12319,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12145,8 +12345,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -12202,13 +12402,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12226,8 +12428,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -12249,10 +12451,15 @@ export interface operations {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -12295,7 +12502,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12320,6 +12530,8 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12346,6 +12558,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12398,6 +12621,8 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12481,6 +12706,8 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12578,6 +12805,8 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12939,12 +13168,12 @@ export interface operations {
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head
+                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -12990,7 +13219,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13027,6 +13259,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13035,6 +13269,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -13100,6 +13345,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13177,6 +13424,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13268,6 +13517,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13354,7 +13605,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13392,6 +13646,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14427,6 +14692,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14491,6 +14757,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14560,6 +14827,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14628,6 +14896,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14696,6 +14965,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14833,6 +15103,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14950,7 +15221,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14985,12 +15259,24 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -15054,7 +15340,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -15127,7 +15414,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -15214,7 +15502,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */

@@ -72,11 +72,6 @@ export function containsByIndex(foldedColumn: Sql, needle: string | undefined): 
     and ${condition}`;
 }
 
-/** Returns the condition that a row was added or changed at this time or later; undefined without one. */
-export function isUpdatedSince(time: string | undefined): Sql | undefined {
-  return time === undefined ? undefined : sql`updated_at >= ${time}::timestamptz`;
-}
-
 /** Formats a `timestamptz` as ISO 8601 in UTC with milliseconds, in any session time zone. */
 export function isoTimestamp(column: Sql): Sql {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { approvalPolicy, approvalPolicyLevel, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
@@ -15,6 +16,7 @@ const levels = Type.Array(
 
 export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...answeredFields(approvalPolicy, LISTED_FIELDS),
+  ...includedTimes,
   levels,
 });
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
@@ -57,6 +59,7 @@ const scopeInput = Type.Optional(
 /** A single policy in responses. */
 export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
   ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']),
+  ...timeFields,
   scope,
   levels,
 });

@@ -3,14 +3,13 @@ import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields, TODAY } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
+import { isUpdatedSince, TIMES, timeColumns } from '../../db/sql/changed-since.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import {
   allOf,
   byName,
   containsByIndex,
   countOfCompany,
-  isoTimestamp,
-  isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
 } from '../../db/sql/sql-fragments.ts';
@@ -44,7 +43,7 @@ export function completed(found: CompanyDetail, defaultCurrency: string): Compan
 export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyDetail> {
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
-           ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts}
+           ${counts}${timeColumns('companies', [], TIMES)}
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
@@ -107,7 +106,7 @@ export function listCompanies(
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${timeColumns('companies', [], filter.include ?? [])}`,
       from: sql`companies`,
       where: allOf([
         isVisible,

@@ -7,6 +7,7 @@ import { callerColumns, findByOwner } from '../../auth/callers/identity-queries.
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
+import { lastChanged } from '../../db/sql/changed-since.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
@@ -34,9 +35,19 @@ export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELD
   band: RowOf<typeof band, (typeof BAND_FIELDS)[number]>;
 }
 
+/** What a person's rows show of others by name. */
+export const SHOWN_NAMES = [
+  { column: 'department_id', table: 'departments' },
+  { column: 'band_id', table: 'employee_bands' },
+  { column: 'manager_id', table: 'users' },
+] as const;
+
+/** When what is shown of a person changed last: the `updatedAt` of the API and the `lastModified` of SCIM. */
+export const LAST_CHANGED: Sql = lastChanged('users', SHOWN_NAMES);
+
 const profileColumns: Sql = sql`
   ${callerColumns}, ${selectFields(user, OWN_FIELDS)},
-  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt",
+  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt",
   ${jsonOfFields(company, COMPANY_FIELDS)} as company, ${jsonOfFields(department, DEPARTMENT_FIELDS)} as department,
   ${jsonOfFields(band, BAND_FIELDS)} as band`;
 

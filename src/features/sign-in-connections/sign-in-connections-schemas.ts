@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { idParameter, newIdParameter } from '../../api/list-schemas.ts';
+import { idParameter, newIdParameter, timeFields } from '../../api/list-schemas.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
@@ -35,7 +35,7 @@ export const ConnectionUpdateInput = Type.Object({
 export const ConnectionView = titled('SignInConnection', {
   ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
   domains,
-  ...answeredFields(signInConnection, ['createdAt']),
+  ...timeFields,
 });
 export type ConnectionView = Static<typeof ConnectionView>;
 

@@ -4,6 +4,7 @@ import { type FieldName, fieldOf } from '../../../entities/entity.ts';
 import { COMPANY_ROLES } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
+import { LAST_CHANGED } from '../../profile/profile-queries.ts';
 import {
   commonAttributes,
   complex,
@@ -15,7 +16,7 @@ import {
   text,
 } from '../protocol/schema.ts';
 import { contentOf, fieldsOf, readValues, type Values } from '../protocol/values.ts';
-import { LAST_MODIFIED, type ScimUserRow } from './user-row.ts';
+import type { ScimUserRow } from './user-row.ts';
 
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -100,7 +101,7 @@ const COMMON = commonAttributes({
       select users.id from users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
   },
   created: { column: sql`date_trunc('milliseconds', users.created_at)` },
-  lastModified: { column: LAST_MODIFIED },
+  lastModified: { column: LAST_CHANGED },
 });
 
 export const USER_SCHEMA: Schema = {
