@@ -10,7 +10,7 @@ const SCHEMAS = {
   group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
 } as const;
-/** What lists, paths and searches may have at most: docs/scim.md. */
+/** What lists, paths and searches may have at most: docs/provisioning.md. */
 const [VALUES, COMPARISONS, OPERATIONS, NAMES, MEMBERS, RESULTS] = [100, 20, 1_000, 100, 10_000, 200];
 
 const many = <Item>(count: number, item: (index: number) => Item) => Array.from({ length: count }, (_, n) => item(n));
@@ -37,7 +37,7 @@ const largest = (round: number) => ({
   [SCHEMAS.enterprise]: { department: longText(1, 50) },
   [SCHEMAS.orgdesk]: { bandCode: BAND_CODE, approvalLimit: '9999999999.99', gender: longText(round, 50) },
 });
-/** A little more than the longest body is for what stands beside the fields that nobody knows. */
+/** A little more than the longest body is for what stands next to the fields that nobody knows. */
 const full = (fields: object) => fullBody(fields, LARGE_BODY_LIMIT);
 const comparisons = (attribute: string) => many(COMPARISONS, (n) => `${attribute} eq "q${n}"`).join(' or ');
 const patch = (operations: readonly object[]) => ({ schemas: [SCHEMAS.patch], Operations: operations });

@@ -42,7 +42,7 @@ const SERVICE = {
   WEBHOOKS: {
     rule: boolean,
     default: 'true',
-    text: 'whether this process sends changes to [webhooks](webhooks.md); `false` if another process does',
+    text: 'whether this process sends changes to [webhooks](audit.md#webhooks); `false` if another process does',
   },
   WEBHOOK_PRIVATE_TARGETS: {
     rule: boolean,
@@ -103,6 +103,11 @@ const SERVER = {
     secret: true,
     onlyWith: ['DATABASE_URL'],
     text: 'a streaming replica; lists are read from it while it is at most five seconds behind ([a replica for the lists](database.md#a-replica-for-the-lists))',
+  },
+  SERVICE_ROLE: {
+    rule: rules.anyText,
+    onlyWith: ['DATABASE_URL'],
+    text: 'the role of the service, to which `orgdesk migrate` grants its rights ([two roles](database.md#two-roles))',
   },
   DATABASE_MAX_CONNECTIONS: {
     rule: integer(1, 1_000),

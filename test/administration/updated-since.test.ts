@@ -211,9 +211,9 @@ describe('updatedSince', () => {
           const row = await rowOf(path, list, since);
           assert.ok(row !== undefined && row.updatedAt >= since, `way ${nth}: ${JSON.stringify(row)}`);
           if (id !== 'users.list') continue;
-          const data = dataOf<{ updatedAt: string }>(await get(admin, 'users/get', { id: list.id }));
+          const shown: { updatedAt: string } = dataOf(await get(admin, 'users/get', { id: list.id }));
           const { body } = await directory.send('GET', `/Users/${list.id}`);
-          assert.deepEqual([data.updatedAt, body.meta.lastModified], [row.updatedAt, row.updatedAt]);
+          assert.deepEqual([shown.updatedAt, body.meta.lastModified], [row.updatedAt, row.updatedAt]);
         }
       });
     }

@@ -45,8 +45,8 @@ describe('orgdesk check', () => {
   it('orgdesk check prints what is wrong, and what to do', async () => {
     const late = {
       ...db,
-      query: (async (...asked: Parameters<typeof db.query>) => {
-        const rows = await db.query<{ now?: string }>(...asked);
+      query: (async (...requested: Parameters<typeof db.query>) => {
+        const rows = await db.query<{ now?: string }>(...requested);
         return rows.map((row) => (row.now === undefined ? row : { now: String(Number(row.now) - 60_000) }));
       }) as typeof db.query,
     };
@@ -58,7 +58,7 @@ describe('orgdesk check', () => {
   });
 
   it('orgdesk check looks for the rights that the documentation grants the service', () => {
-    const documented = readFileSync('docs/database.md', 'utf8').replaceAll(/\s+/g, ' ');
+    const documented = readFileSync('deploy/postgres/rights.sql', 'utf8').replaceAll(/\s+/g, ' ');
     const grants =
       documented.match(/grant (?:select|insert|update|delete|execute|temporary) [^;]*? to orgdesk_service;/g) ?? [];
     assert.deepEqual(

@@ -13,7 +13,7 @@ const CHECK = '23514';
 const NOT_NULL = '23502';
 const OUT_OF_RANGE = '22003';
 
-/** What the schema refuses: a valid row beside those that are there (see FRESH), with these changes. */
+/** What the schema refuses: a valid row next to those that are there (see FRESH), with these changes. */
 const REFUSALS: readonly (readonly [
   what: string,
   table: keyof typeof validRows,
@@ -150,6 +150,14 @@ describe('schema', () => {
       sql`select amount::text as amount from bookings where id = 'largest'`,
     );
     assert.equal(row?.amount, '9999999999999.99');
+  });
+
+  it('the schema names the rows of each table to a publication, by a primary key or otherwise', async () => {
+    const unnamed = await db.query(sql`
+      select relname::text as name from pg_class
+       where relkind = 'r' and relnamespace = current_schema()::regnamespace and relreplident <> 'f'
+         and not exists (select from pg_index where indrelid = pg_class.oid and (indisprimary or indisreplident))`);
+    assert.deepEqual(unnamed, []);
   });
 
   it('the schema gives roles and levels without an id a new one', async () => {

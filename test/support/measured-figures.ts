@@ -50,7 +50,7 @@ function table(...rows: readonly (readonly string[])[]): string {
 
 const from = (name: string) => `[${name}](../bench/results/${name}.md)`;
 
-/** What fits one machine, for docs/scaling.md. */
+/** What fits one machine, for docs/deployment.md. */
 export function capacityTable(): string {
   const [rate = ''] = cell('geography', /^page of 10$/, 'requests/s: info / warn / bare').split(' / ');
   const [slowest = ''] = cell('geography', /^page of 10$/, 'p99 ms').split(' / ');
@@ -109,7 +109,7 @@ export function costTable(): string {
     ],
     [
       "profile view; SCIM's `userName eq`",
-      'one for up to 32 simultaneous callers ([decision 23](decisions/0023-callers-in-batches.md))',
+      'one for up to 32 simultaneous callers ([decision 22](decisions/0022-through-the-framework.md))',
       plan(/^profile$/),
       'roles of the caller',
       'sending the answer through the socket',

@@ -11,6 +11,7 @@ import {
   type CallerAccess,
   type FindCallers,
   type OperationScope,
+  requireGoodStanding,
   requireRole,
   requireScope,
 } from './access.ts';
@@ -28,6 +29,7 @@ declare module 'fastify' {
       readonly access: Access;
       readonly scope?: OperationScope | undefined;
       readonly writes?: boolean;
+      readonly provisions?: true;
       readonly takesCsv?: true;
       readonly secretField?: string;
       readonly input?: { readonly properties: object } | undefined;
@@ -128,7 +130,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const token = bearerToken(request);
     if (isApiKey(token)) {
       const authorise = (key: KeyCaller) => {
-        requireScope(request.routeOptions.config.operation?.scope, key);
+        const { operation } = request.routeOptions.config;
+        requireScope(operation?.scope, key);
+        requireGoodStanding(operation ?? {}, key);
         return key;
       };
       const key = await keyWith(token, request, reply, access);
@@ -187,9 +191,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     limits.acquire(reply);
     const isScim = request.routeOptions.config.operation?.scope === 'scim';
     (isScim ? limits.countScim : limits.countUser)(request, reply, `key ${hash}`);
-    const asked = keys?.lookupKeyOf(request.query);
+    const requested = keys?.lookupKeyOf(request.query);
     request.bodyIsAwaited = awaitsBody(request);
-    const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));
+    const key = await (keys && requested !== undefined ? keyLoaderOf(keys)({ hash, requested }) : loadKey(hash));
     if (key === undefined) {
       proven.forget(hash);
       limits.countBadToken(request);

@@ -29,8 +29,8 @@ export async function testWebhook(db: Database, client: WebhookClient, id: strin
     await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
     if (isDelivered(outcome)) await tryAtOnce(db, id);
     const { status, error, milliseconds, response } = outcome;
-    const told = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
-    return { at: at.toISOString(), ...delivery, ...told };
+    const result = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
+    return { at: at.toISOString(), ...delivery, ...result };
   } finally {
     await releaseWebhook(db, lease, id);
   }

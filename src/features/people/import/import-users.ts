@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordEvent } from '../../../audit/audit-trail.ts';
-import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
 import { ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { company } from '../../../entities/company.ts';
@@ -35,7 +34,6 @@ export async function importUsers(
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
   const { companyId, dryRun = false, choices } = given;
-  assertNotSuspended(request.caller);
   await assertCompanyVisible(db, request.scope, companyId);
   const read = choices === undefined ? { choices } : readChoices(choices);
   if ('problems' in read) {
@@ -86,7 +84,7 @@ export async function importTable(
     };
     return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
-  const { taken, told, count } = problems;
+  const { taken, reported, count } = problems;
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
@@ -94,7 +92,7 @@ export async function importTable(
   const { changes } = report;
   return {
     ...report,
-    problems: told.map((problem) => problemView(problem, columns)),
+    problems: reported.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
     ...leftOutOf(problems, columns),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
@@ -144,7 +142,7 @@ function refusal(data: UsersImportView): ApiError {
 const running = new Set<string>();
 
 /** Runs work for a company, unless such work is already in flight in this process. @throws ApiError `OVERLOADED` */
-export async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
+async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
   if (running.has(companyId)) throw importRunning();
   running.add(companyId);
   try {
