@@ -144,7 +144,7 @@ const LISTS: Readonly<Record<string, List>> = {
       Object.entries({
         name: 'Named',
         legalName: 'Named',
-        gstin: randomUUID().replaceAll('-', '').slice(0, 15),
+        gstin: '27AAPFU0939F1ZV',
         creditLimit: '8.00',
         creditDays: 8,
         currency: 'EUR',
