@@ -62,7 +62,9 @@ describe('webhooks', () => {
   it('an update of a webhook is in the trail, and an update without a change is not', async () => {
     const { id, secret: _, ...made } = await newWebhook({ entities: ['user'] });
     const changed = dataOf<WebhookView>(await post('update', { id, entities: null, active: false }, admin));
-    assert.deepEqual(changed, { ...made, id, entities: null, active: false });
+    const { updatedAt } = changed;
+    assert.ok(updatedAt > made.updatedAt);
+    assert.deepEqual(changed, { ...made, id, entities: null, active: false, updatedAt });
     const [trail] = await trailFor(api, admin);
     assert.deepEqual(trail?.changes.map(({ field }) => field).sort(), ['active', 'entities']);
     assert.deepEqual(dataOf(await post('update', { id, entities: null, active: false }, admin)), changed);
