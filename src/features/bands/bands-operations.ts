@@ -4,7 +4,6 @@ import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { one, page } from '../../api/output.ts';
-import { usesByPeople } from '../../api/uses.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { band } from '../../entities/band.ts';
@@ -36,7 +35,6 @@ const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView, never, S
   listed: { searched: sql`search_text` },
   writable: BAND_FIELDS,
   checkChanges: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
-  uses: usesByPeople('band_id'),
 });
 
 const { list, get, create, update, remove } = operationsOf(bands, {

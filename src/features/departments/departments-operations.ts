@@ -3,7 +3,6 @@ import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
 import { one, page } from '../../api/output.ts';
-import { usesByPeople } from '../../api/uses.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';
@@ -51,9 +50,6 @@ export const departments = crud<
     names: [{ column: 'head_id', table: 'users' }],
   },
   writable: DEPARTMENT_FIELDS,
-  uses: usesByPeople('department_id', (id) => [
-    sql`select 'department below', 'departments below', count(*)::integer from departments where parent_id = ${id}`,
-  ]),
 });
 
 const { list, get, create, update, remove } = operationsOf(departments, {

@@ -34,12 +34,6 @@ const OWN_FIELDS = fieldsBut(user, 'active');
 /** Columns of a {@link Person}, for a statement that selects from `users`. */
 export const personColumns: Sql = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;
 
-/** Returns the user with that id; undefined where there is none. */
-export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
-  const [person] = await db.query<Person>(sql`select ${personColumns} from users where users.id = ${id}`);
-  return person;
-}
-
 /**
  * Locks the user with that id until the transaction ends, like {@link lockPeople}.
  *

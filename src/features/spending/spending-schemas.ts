@@ -29,7 +29,7 @@ export const DepartmentSpendingView = titled('DepartmentSpending', {
 });
 export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
 
-export const SPENDING_GROUPS = ['month', 'department', 'costCenter'] as const;
+const SPENDING_GROUPS = ['month', 'department', 'costCenter'] as const;
 export type SpendingGroup = (typeof SPENDING_GROUPS)[number];
 
 export const CompanySpendingInput = Type.Object(

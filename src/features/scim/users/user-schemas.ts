@@ -104,7 +104,7 @@ const COMMON = commonAttributes({
   lastModified: { column: LAST_CHANGED },
 });
 
-export const USER_SCHEMA: Schema = {
+const USER_SCHEMA: Schema = {
   id: CORE_USER,
   name: 'User',
   description: 'A person of the company',
