@@ -22,6 +22,8 @@ const BACKED_UP: readonly string[] = [
     'group_mappings',
     'sign_ins',
     ...ALL_ENTITIES.map(({ table }) => table),
+    'feeds',
+    'feed_people',
   ]),
 ];
 
