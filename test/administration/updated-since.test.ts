@@ -192,7 +192,8 @@ async function age(): Promise<string> {
 describe('updatedSince', () => {
   it('each field of each list with updatedSince is changed below', () => {
     for (const { id, output } of listed) {
-      const item = (output.schema as unknown as { properties: { data: { items: { properties: object } } } }).properties.data.items;
+      const item = (output.schema as unknown as { properties: { data: { items: { properties: object } } } }).properties
+        .data.items;
       const ways = Object.keys(LISTS[id]?.ways ?? {});
       const missing = Object.keys(item.properties).filter((name) => !UNTOLD.includes(name) && !ways.includes(name));
       assert.deepEqual(missing, [], id);

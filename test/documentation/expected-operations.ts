@@ -72,7 +72,12 @@ export const EXPECTED: readonly (readonly [
     [...PAGING, 'activeOnly', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
-  ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  [
+    'GET /api/approval-policies/list',
+    'admin@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include'],
+    LISTED,
+  ],
   ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
   ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],

@@ -112,7 +112,11 @@ export function documentationPages(
         const address = addressOf(request);
         const text = () => JSON.stringify({ ...chosen, servers: [{ url: address || '/' }] });
         const key = `${address} ${tags}`;
-        if (!parts.has(key) && parts.size < MAX_PARTS) parts.set(key, compressedOnce(async () => text()));
+        if (!parts.has(key) && parts.size < MAX_PARTS)
+          parts.set(
+            key,
+            compressedOnce(async () => text()),
+          );
         // A cache must not keep what a caller may have written into a header.
         const isForwarded = pathOf(reply) !== '' || request.headers['x-forwarded-host'] !== undefined;
         reply
