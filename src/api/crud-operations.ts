@@ -80,13 +80,14 @@ export function operationsOf<
   }
 
   return {
-    /** @param own `searched`: the fields that a search looks at; `includes`: what `include` adds, by name */
+    /** @param own `searched`: the fields that a search looks at; `includes`: what `include` adds, by name; `more`: further parameters */
     list: (
       own: Own & {
         description: string;
         output: Output<Page<Listed>>;
         searched?: string;
         includes?: Readonly<Record<string, string>>;
+        more?: TProperties;
         ignoresUnknown?: true;
       },
     ) =>
@@ -100,6 +101,7 @@ export function operationsOf<
           ...(own.searched === undefined
             ? {}
             : { search: searchParameter(own.searched), updatedSince, include: includeParameter(own.includes) }),
+          ...own.more,
           ...pageParameters(100),
         }),
         output: own.output,

@@ -61,7 +61,7 @@ export interface CompanyResource<
     /** The names of other rows that an item shows. */
     names?: readonly ShownName[];
     /** Absent: by name. */
-    orderBy?: readonly SortKey[];
+    orderBy?: readonly SortKey[] | ((filter: ListFilter) => readonly SortKey[] | undefined);
   };
   /** The fields that an update may change. */
   writable: readonly Name[];
@@ -100,6 +100,7 @@ export interface ListFilter {
   updatedSince?: string;
   /** Parts of an item that are requested. */
   include?: readonly string[];
+  sort?: string;
 }
 
 /** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
@@ -172,7 +173,9 @@ export function crud<
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
           ]),
-          orderBy: listed.orderBy ?? byName(filter.search, key),
+          orderBy:
+            (typeof listed.orderBy === 'function' ? listed.orderBy(filter) : listed.orderBy) ??
+            byName(filter.search, key),
         },
         page,
       ),

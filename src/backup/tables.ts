@@ -38,6 +38,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
+  'seen_facts',
 ];
 
 export interface BackedUpColumn {

@@ -135,6 +135,7 @@ const LISTS: Readonly<Record<string, List>> = {
         [],
       ].map((levels) => () => change('approval-policies/update', { id: policy.id, levels })),
       scope: [() => change('approval-policies/update', { id: policy.id, scope: { priority: 7 } })],
+      active: [() => change('approval-policies/update', { id: policy.id, scope: { active: false } })],
     },
   },
   'companies.list': {

@@ -19,11 +19,11 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress'],
+      ...['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress', 'seen_facts'],
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
   ],
-  ['insert', ['webhook_progress', ...TRAIL, ...WRITTEN]],
+  ['insert', ['webhook_progress', 'seen_facts', ...TRAIL, ...WRITTEN]],
   ['update (claim, subject)', ['user_identities']],
   [
     'update',
@@ -47,6 +47,8 @@ const OTHERS: TableRights = [
       'lower_letters(text)',
       'text_runs(text, integer, integer)',
       'country_of_gstin(text)',
+      'substitute_on(uuid, date)',
+      'stand_in_on(uuid, date)',
       'publish_audit_changes(integer)',
     ],
   ],

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { jsonOfFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, TODAY, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
@@ -37,8 +37,9 @@ export async function findLeaves(db: Reader, userId: string, scope: CompanyScope
            coalesce((select json_agg(${jsonOfFields(department, ['id', 'name'])} order by name_folded collate "C", id)
                        from departments where head_id = ${userId}::uuid), '[]') as departments,
            (select count(*)::integer from api_keys where ${keysAnsweredBy([userId], scope)}) as keys,
-           (select count(*)::integer from users
-             where substitute_id = ${userId}::uuid and substitute_until >= (now() at time zone 'UTC')::date) as substitutes`);
+           (select count(distinct id)::integer from (
+             select id from users where substitute_id = ${userId}::uuid and substitute_until >= ${TODAY}
+             union all select user_id from substitutions where substitute_id = ${userId}::uuid and last_day >= ${TODAY}) away) as substitutes`);
   if (found === undefined) throw new TypeError('A selection without a table has one row');
   return { ...found, policies: await policiesLeftBy(db, userId, scope) };
 }
