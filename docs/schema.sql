@@ -480,6 +480,7 @@ create table cost_centers (
   code_key    text generated always as (lower_letters(code)) stored,
   -- When the row was changed last
   updated_at  timestamptz not null default now(),
+  created_at  timestamptz not null default now(),
   constraint cost_centers_pkey primary key (id),
   constraint cost_centers_code unique (company_id, code_key) deferrable,
   constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),

@@ -5,6 +5,7 @@ alter table users             add column renamed_at timestamptz;
 alter table departments       add column renamed_at timestamptz, add column created_at timestamptz not null default now();
 alter table employee_bands    add column renamed_at timestamptz, add column created_at timestamptz not null default now();
 alter table approval_policies add column created_at timestamptz not null default now();
+alter table cost_centers      add column created_at timestamptz not null default now();
 alter table webhooks          add column updated_at timestamptz not null default now();
 
 comment on column users.renamed_at             is 'When the name that others show was changed last; null: never since this column was added';

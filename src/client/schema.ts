@@ -7775,6 +7775,16 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
         };
         CostCenterList: {
             /** @constant */
@@ -7784,12 +7794,47 @@ export interface components {
             data: components["schemas"]["CostCenter"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        CostCenterAnswer: {
+        CostCenterDetail: {
+            /**
+             * Format: uuid
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Sales abroad */
+            name: string;
+            /**
+             * @description As in the employment of people
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        CostCenterDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
         CreateCostCentreBody: {
             /**
@@ -7844,7 +7889,7 @@ export interface components {
              */
             ownerId?: string | null;
         };
-        CostCenterChanged: {
+        CostCenterDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -7861,9 +7906,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
-        CostCenterChangedProblem: {
+        CostCenterDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -7897,7 +7942,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
         DeleteCostCentreBody: {
             /**
@@ -14850,11 +14895,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             /** @description If-None-Match matches the present version */
@@ -14920,11 +14967,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14983,11 +15032,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15005,8 +15056,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CostCenterChanged"];
-                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -15060,11 +15111,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15082,8 +15135,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CostCenterChanged"];
-                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];

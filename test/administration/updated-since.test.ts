@@ -34,6 +34,7 @@ const [departments, bands] = await Promise.all(
     return (made as { id: string }).id;
   }),
 );
+const costCenter = (await change('cost-centers/create', { companyId, name: 'Centre', code: text() })) as { id: string };
 const policy = (await change('approval-policies/create', { companyId, name: 'Policy' })) as { id: string };
 await change('users/update', {
   id: person.id,
@@ -123,6 +124,16 @@ const LISTS: Readonly<Record<string, List>> = {
       maxBookingLimit: [() => change('bands/update', { id: bands, maxBookingLimit: '9.00' })],
     },
   },
+  'costCenters.list': {
+    query: { companyId },
+    id: costCenter.id,
+    ways: Object.fromEntries(
+      Object.entries({ name: 'Named', code: text(), ownerId: manager.id }).map(([field, value]) => [
+        field,
+        [() => change('cost-centers/update', { id: costCenter.id, [field]: value })],
+      ]),
+    ),
+  },
   'approvalPolicies.list': {
     query: { companyId },
     id: policy.id,
@@ -182,9 +193,9 @@ const rowOf = async (path: string, { query, id }: List, since?: string) => {
   return pageOf<{ id: string; updatedAt: string }>(answer).items.find((item) => item.id === id);
 };
 async function age(): Promise<string> {
-  for (const table of ['users', 'departments', 'employee_bands', 'approval_policies', 'companies']) {
+  for (const table of ['users', 'departments', 'employee_bands', 'approval_policies', 'cost_centers', 'companies']) {
     await api.db.query(sql`update ${raw(table)} set updated_at = now() - interval '1 day'`);
-    if (table === 'approval_policies' || table === 'companies') continue;
+    if (!['users', 'departments', 'employee_bands'].includes(table)) continue;
     await api.db.query(sql`update ${raw(table)} set renamed_at = null`);
   }
   return new Date(Date.now() - 3_600_000).toISOString();

@@ -149,7 +149,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], WRITTEN],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], UPDATED],
   ['POST /api/bands/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
   ['GET /api/cost-centers/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
