@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description The key is refused from the next request on, and the webhooks that it made stop or stay. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -8535,13 +8535,97 @@ export interface components {
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
              */
             id: string;
+            /**
+             * @description What becomes of the webhooks that it made: they stop, unless the company keeps them
+             * @example stop
+             * @enum {string}
+             */
+            webhooks?: "stop" | "keep";
         };
-        ApiKeyAnswer: {
+        RevokedApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose data the key can access; null: all active companies
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who created it; null if created at the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description Scopes of the key
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /** @description The webhooks that it made, if there are any */
+            webhooks?: {
+                /**
+                 * Format: uuid
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                id: string;
+                /** @example https://hooks.acme.example/orgdesk */
+                url: string;
+                /** @example true */
+                active: boolean;
+            }[];
+        };
+        RevokedApiKeyAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["ApiKey"];
+            data: components["schemas"]["RevokedApiKey"];
         };
         ConfirmApiKeyBody: {
             /**
@@ -8550,6 +8634,13 @@ export interface components {
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
              */
             id: string;
+        };
+        ApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ApiKey"];
         };
         /** @enum {string} */
         BookingStatus: "BOOKED" | "CANCELLED";
@@ -9120,10 +9211,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found
+             * @description `iss` of its tokens
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer
+             * @example null
+             */
+            discoveryUrl: string | null;
             /**
              * @description `aud` of its tokens
              * @example api://default
@@ -9161,8 +9257,22 @@ export interface components {
              * @example true
              */
             emailsVerified: boolean;
+            /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone
+             * @example false
+             */
+            guests: boolean;
             /** @example true */
             active: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -9170,6 +9280,24 @@ export interface components {
              *     ]
              */
             domains: string[];
+            /**
+             * @description Its domains whose TXT record is gone, and until when it keeps them
+             * @example []
+             */
+            missingRecords: {
+                /** @example acme.example */
+                domain: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T06:00:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-08T06:00:00.000Z
+                 */
+                until: string;
+            }[];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -9209,10 +9337,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -9235,7 +9368,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -9251,10 +9384,24 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -9271,10 +9418,15 @@ export interface components {
              */
             id: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer?: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -9297,7 +9449,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -9313,10 +9465,24 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -15771,7 +15937,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "webhooks": "stop"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeApiKeyBody"];
@@ -15807,11 +15974,18 @@ export interface operations {
                      *           "policies.evaluate"
                      *         ],
                      *         "suspended": false,
-                     *         "lastUsedAt": null
+                     *         "lastUsedAt": null,
+                     *         "webhooks": [
+                     *           {
+                     *             "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *             "url": "https://hooks.acme.example/orgdesk",
+                     *             "active": true
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKeyAnswer"];
+                    "application/json": components["schemas"]["RevokedApiKeyAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16840,6 +17014,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -16847,10 +17022,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -16921,6 +17101,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -16928,10 +17109,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -16995,6 +17181,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -17002,10 +17189,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -17083,6 +17275,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -17090,10 +17283,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }

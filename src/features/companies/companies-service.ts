@@ -22,6 +22,7 @@ import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople } from '../people/add-people.ts';
+import { assertOwnDomains } from '../people/address-domains.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -106,6 +107,7 @@ async function addFirstRows(
     departmentId,
     bandId,
   };
+  await assertOwnDomains(transaction, companyId, [[row.email]], () => 'firstAdmin');
   const person = await withPhone(transaction, companyId, row, 'firstAdmin.phone');
   await addPeople(transaction, { actor }, [{ row: person, roles: ['CORPORATE_ADMIN'] }]);
 }
@@ -155,6 +157,7 @@ export function updateCompany(
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
+      if (changes.active === false && 'keyId' in caller) await assertNotOperators(transaction, id);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
@@ -164,10 +167,20 @@ export function updateCompany(
   );
 }
 
+/** @throws ApiError `FIELD_FORBIDDEN` for the company of those who run the platform: a key could not open it again */
+async function assertNotOperators(transaction: Transaction, id: string): Promise<void> {
+  const [staff] = await transaction.query(sql`
+    select from system_roles join users on users.id = system_roles.user_id
+     where users.company_id = ${id}::uuid and system_roles.active limit 1`);
+  if (staff !== undefined) throw fieldsForbidden(['active']);
+}
+
 function refuseForeignFields(changes: CompanyPatch): void {
-  const problems = Object.keys(changes)
-    .filter((field) => !OWN_COMPANY_FIELDS.includes(field))
-    .map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
-  if (problems.length === 0) return;
-  throw new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
+  const foreign = Object.keys(changes).filter((field) => !OWN_COMPANY_FIELDS.includes(field));
+  if (foreign.length > 0) throw fieldsForbidden(foreign);
+}
+
+function fieldsForbidden(fields: readonly string[]): ApiError {
+  const problems = fields.map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
+  return new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
 }
