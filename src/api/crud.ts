@@ -5,9 +5,8 @@ import { auditedDelete, auditedInsert, auditedUpdate, write } from '../audit/aud
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
-import { isUpdatedSince, type ShownName, TIMES, timeColumns } from '../db/sql/changed-since.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
-import { allOf, byName, contains } from '../db/sql/sql-fragments.ts';
+import { allOf, byName, contains, isUpdatedSince, type ShownName, timeColumns } from '../db/sql/sql-fragments.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { inOneCase } from '../entities/uuid.ts';
@@ -15,6 +14,7 @@ import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
+import { TIMES } from './list-schemas.ts';
 import { findUses, inUse } from './uses.ts';
 import {
   alreadyExists,

@@ -1,5 +1,4 @@
 import { type TObject, Type } from 'typebox';
-import { TIMES } from '../db/sql/changed-since.ts';
 import { apiErrors } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { problemOf } from '../entities/field-problem.ts';
@@ -56,6 +55,8 @@ export const companyIdParameter = Type.String({
   examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
 });
 
+/** Times of a row that a list adds by `include`. */
+export const TIMES = ['createdAt', 'updatedAt'] as const;
 const moment = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 /** When a row was added, and when what it shows changed last. */
 export const timeFields = { createdAt: moment, updatedAt: moment };

@@ -1,17 +1,19 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { TIMES } from '../../api/list-schemas.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields, TODAY } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import { isUpdatedSince, TIMES, timeColumns } from '../../db/sql/changed-since.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import {
   allOf,
   byName,
   containsByIndex,
   countOfCompany,
+  isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
+  timeColumns,
 } from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
 import {

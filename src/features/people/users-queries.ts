@@ -1,8 +1,15 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { idsBelow } from '../../api/hierarchy.ts';
-import { comparable, jsonOfFields, selectFields, storedKey, worksOn } from '../../audit/entity-sql.ts';
+import {
+  comparable,
+  jsonOfFields,
+  LAST_CHANGED,
+  SHOWN_NAMES,
+  selectFields,
+  storedKey,
+  worksOn,
+} from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
-import { isUpdatedSince, timeColumns } from '../../db/sql/changed-since.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import {
   allOf,
@@ -12,14 +19,16 @@ import {
   contains,
   countOfCompany,
   isoTimestamp,
+  isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
+  timeColumns,
 } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
-import { LAST_CHANGED, lastSignIn, managerColumn, SHOWN_NAMES, workEmailColumn } from '../profile/profile-queries.ts';
+import { lastSignIn, managerColumn, workEmailColumn } from '../profile/profile-queries.ts';
 import {
   EXACT_FILTERS,
   type FoundUserView,

@@ -2,12 +2,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { jsonOfFields, selectFields, TODAY, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, LAST_CHANGED, selectFields, TODAY, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumnsIn, findByOwner } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
-import { lastChanged } from '../../db/sql/changed-since.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
@@ -35,16 +34,6 @@ export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELD
   department: RowOf<typeof department, (typeof DEPARTMENT_FIELDS)[number]>;
   band: RowOf<typeof band, (typeof BAND_FIELDS)[number]>;
 }
-
-/** What a person's rows show of others by name. */
-export const SHOWN_NAMES = [
-  { column: 'department_id', table: 'departments' },
-  { column: 'band_id', table: 'employee_bands' },
-  { column: 'manager_id', table: 'users' },
-] as const;
-
-/** When what is shown of a person changed last: the `updatedAt` of the API and the `lastModified` of SCIM. */
-export const LAST_CHANGED: Sql = lastChanged('users', SHOWN_NAMES);
 
 const profileColumnsIn = (companyId?: Sql): Sql => sql`
   ${callerColumnsIn(companyId)}, ${selectFields(user, OWN_FIELDS)},

@@ -1,11 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { selectFields } from '../../../audit/entity-sql.ts';
+import { LAST_CHANGED, selectFields } from '../../../audit/entity-sql.ts';
 import { isoTimestamp } from '../../../db/sql/sql-fragments.ts';
 import { fieldsBut, type RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
 import { SUBSTITUTE_FIELDS, user } from '../../../entities/user.ts';
-import { LAST_CHANGED } from '../../profile/profile-queries.ts';
 import { groupsOfUser } from '../groups/role-groups.ts';
 
 const USER_FIELDS = fieldsBut(
