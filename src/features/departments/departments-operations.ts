@@ -2,13 +2,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
-import { LIST_OF } from '../../api/input.ts';
 import { one, page } from '../../api/output.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
-import { optional } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import {
   DEPARTMENT_FIELDS,
@@ -46,8 +44,10 @@ export const departments = crud<
       'own', ${ownPeople},
       'withBelow', ${ownPeople} + ${peopleOf(sql`in (${idsBelow(department, sql`departments.id`)})`)}) as people`,
   listed: {
-    columns: ({ include }) => (include ? sql`${columnsOf(STRUCTURED_FIELDS)}, ${head}` : columnsOf(LISTED_FIELDS)),
+    columns: ({ include }) =>
+      include?.includes('structure') ? sql`${columnsOf(STRUCTURED_FIELDS)}, ${head}` : columnsOf(LISTED_FIELDS),
     searched: sql`search_text`,
+    names: [{ column: 'head_id', table: 'users' }],
   },
   writable: DEPARTMENT_FIELDS,
 });
@@ -64,12 +64,7 @@ export const departmentsOperations = [
     ignoresUnknown: true,
     description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or cost code',
-    more: {
-      include: optional.text({
-        [LIST_OF]: { enum: ['structure'] },
-        description: 'structure: adds parentId, headId and head',
-      }),
-    },
+    includes: { structure: 'adds parentId, headId and head' },
     output: page(DepartmentView),
   }),
   get({ id: 'departments.get' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
@@ -18,6 +19,7 @@ const head = nullable<Static<typeof someone>>(someone);
 export const DepartmentView = titled('Department', {
   ...answeredFields(department, LISTED_FIELDS),
   ...Type.Partial(Type.Object({ ...structure, head })).properties,
+  ...includedTimes,
   _count: Type.Object({
     users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
   }),
@@ -35,6 +37,7 @@ export const DepartmentDetail = titled('DepartmentDetail', {
     },
     { description: 'Number of people, including deactivated ones; the ETag does not cover it' },
   ),
+  ...timeFields,
   _count: DepartmentView.properties._count,
 });
 export type DepartmentDetail = Static<typeof DepartmentDetail>;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
+  includedTimes,
   newIdParameter,
   searchParameter,
   sortParameter,
@@ -93,6 +94,13 @@ export const UserListInput = Type.Object({
   }),
   arrangedBy: optional.id('Only people for whom this person arranges trips', user.fields.id.example),
   updatedSince,
+  include: Type.Optional(
+    Type.Unsafe<string[]>({
+      type: 'string',
+      [LIST_OF]: { enum: ['createdAt'] },
+      description: 'createdAt: adds this time',
+    }),
+  ),
   ...pageParameters(100),
 });
 type Several = 'departmentIds' | 'bandIds' | 'roles';
@@ -137,6 +145,7 @@ export const ListedUserView = titled('User', {
   manager: EmploymentView.properties.manager,
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
+  createdAt: includedTimes.createdAt,
   updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
 });
 export type ListedUserView = Static<typeof ListedUserView>;
