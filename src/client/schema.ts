@@ -1339,7 +1339,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Changes the fields that are sent. With active true, or another URL, it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -1379,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ten secrets in all: a further rotation is refused. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1399,7 +1399,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook
-         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Sends one message of the type test, and returns the outcome. After a success it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -3892,6 +3892,16 @@ export interface components {
             creditDays: number;
             /** @example true */
             active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4444,6 +4454,11 @@ export interface components {
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
             updatedAt: string | null;
         };
         UserList: {
@@ -4578,6 +4593,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -7051,6 +7071,16 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -7067,12 +7097,55 @@ export interface components {
             data: components["schemas"]["Band"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        BandAnswer: {
+        BandDetail: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: unlimited
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People of the band, including deactivated ones
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        BandDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         CreateBandBody: {
             /**
@@ -7135,7 +7208,7 @@ export interface components {
              */
             maxBookingLimit?: string | null;
         };
-        BandChanged: {
+        BandDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -7152,9 +7225,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
-        BandChangedProblem: {
+        BandDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -7188,7 +7261,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         DeleteBandBody: {
             /**
@@ -7336,6 +7409,16 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
             scope?: components["schemas"]["PolicyScope"];
@@ -7398,6 +7481,16 @@ export interface components {
                 percent?: number | null;
                 amount?: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
@@ -8224,6 +8317,16 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -8297,6 +8400,16 @@ export interface components {
                  */
                 withBelow: number;
             };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -8474,6 +8587,16 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
         };
         CostCenterList: {
             /** @constant */
@@ -8483,12 +8606,47 @@ export interface components {
             data: components["schemas"]["CostCenter"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        CostCenterAnswer: {
+        CostCenterDetail: {
+            /**
+             * Format: uuid
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Sales abroad */
+            name: string;
+            /**
+             * @description As in the employment of people
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        CostCenterDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
         CreateCostCentreBody: {
             /**
@@ -8543,7 +8701,7 @@ export interface components {
              */
             ownerId?: string | null;
         };
-        CostCenterChanged: {
+        CostCenterDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -8560,9 +8718,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
-        CostCenterChangedProblem: {
+        CostCenterDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -8596,7 +8754,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
         DeleteCostCentreBody: {
             /**
@@ -9577,6 +9735,11 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
              * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
@@ -9672,6 +9835,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             /**
              * @description Entities whose changes are sent; null: all
              * @example [
@@ -9947,6 +10115,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         SignInConnectionList: {
             /** @constant */
@@ -11461,7 +11634,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11577,6 +11753,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12317,12 +12504,12 @@ export interface operations {
                  */
                 sort?: "name" | "-name" | "creditLimit" | "-creditLimit" | "creditDays" | "-creditDays" | "updatedAt" | "-updatedAt";
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -12373,7 +12560,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12425,6 +12615,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["CompanyWithCountsAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12696,10 +12897,15 @@ export interface operations {
                  */
                 arrangedBy?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt: adds this time
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -12788,7 +12994,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12949,6 +13158,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PersonAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14132,7 +14352,10 @@ export interface operations {
                 /** @description true: with the whole numbers, which the audit trail notes */
                 reveal?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14232,6 +14455,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["TravellerAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14530,10 +14764,15 @@ export interface operations {
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -14576,7 +14815,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14603,14 +14845,27 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14666,13 +14921,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14733,13 +14990,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14757,8 +15016,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -14814,13 +15073,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14838,8 +15099,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -14861,12 +15122,12 @@ export interface operations {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope, active: adds them; levels: adds to each what one policy has
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
@@ -14914,7 +15175,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14944,6 +15208,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -14981,6 +15247,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -15038,6 +15315,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -15136,6 +15415,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -15249,6 +15530,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -15655,12 +15938,12 @@ export interface operations {
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head
+                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -15706,7 +15989,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15743,6 +16029,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -15751,6 +16039,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -15816,6 +16115,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -15893,6 +16194,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -15984,6 +16287,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -16031,10 +16336,15 @@ export interface operations {
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -16077,7 +16387,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16102,12 +16415,25 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -16161,11 +16487,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16224,11 +16552,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16246,8 +16576,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CostCenterChanged"];
-                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -16301,11 +16631,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16323,8 +16655,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CostCenterChanged"];
-                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -16385,7 +16717,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16423,6 +16758,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -17466,6 +17812,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17530,6 +17877,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17599,6 +17947,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17667,6 +18016,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17735,6 +18085,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17872,6 +18223,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17989,7 +18341,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18030,12 +18385,24 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -18105,7 +18472,8 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -18184,7 +18552,8 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -18277,7 +18646,8 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
