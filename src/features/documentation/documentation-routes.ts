@@ -110,7 +110,8 @@ export function documentationPages(
         const { tags = '' } = request.query;
         const chosen = part(await published(), tags);
         const address = addressOf(request);
-        const text = () => JSON.stringify({ ...chosen, servers: [{ url: address || '/' }] });
+        const text = () =>
+          JSON.stringify({ ...chosen, servers: [{ url: address || '/', description: 'This service' }] });
         const key = `${address} ${tags}`;
         if (!parts.has(key) && parts.size < MAX_PARTS)
           parts.set(
