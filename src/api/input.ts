@@ -6,6 +6,7 @@ import {
   boolean,
   choice,
   countryCode,
+  dayOrInstant,
   integer,
   moment,
   type Reading,
@@ -75,6 +76,7 @@ const FORMATS: Readonly<Record<string, Reader>> = {
   'country-code': kindReader(countryCode),
   'date-time': kindReader(timestamp),
   'date-or-date-time': kindReader(moment),
+  'day-or-date-time': kindReader(dayOrInstant),
   position: readPosition,
 };
 

@@ -132,6 +132,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     checkReadiness,
     stop,
     defaultCurrency: config.defaultCurrency,
+    timeZone: config.timeZone,
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,
     connections,

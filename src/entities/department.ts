@@ -1,4 +1,5 @@
 import { company } from './company.ts';
+import { budgetHistory } from './budgets.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { money, text, uuid } from './values.ts';
 
@@ -35,7 +36,20 @@ export const department = {
     companyId,
     name: { kind: text(200), folded: true, example: 'Finance' },
     costCode: { kind: text(50), folded: true, example: 'FIN-100' },
-    budget: { kind: money, default: '0.00', inFiles: 'required', example: '1200000.00' },
+    budget: {
+      kind: money,
+      nullable: true,
+      description: 'For the present budget period of the company and those to come; null: none',
+      example: '1200000.00',
+    },
+    budgets: {
+      column: 'budget_history',
+      kind: budgetHistory,
+      nullable: true,
+      sqlDefault: 'null',
+      description: 'What the budget is and was, each from a day on, the first one ever since',
+      example: null,
+    },
     parentId: {
       kind: uuid,
       nullable: true,

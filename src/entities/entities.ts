@@ -7,6 +7,7 @@ import { department } from './department.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
+import { payment } from './payment.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { user } from './user.ts';
 import { webhook } from './webhook.ts';
@@ -21,6 +22,7 @@ const DESCRIBED = [
   approvalPolicy,
   approvalPolicyLevel,
   booking,
+  payment,
   apiKey,
   webhook,
   groupMapping,

@@ -117,14 +117,14 @@ export const user = {
       kind: date,
       ...optional,
       retention: 'personal',
-      description: 'First day of work (UTC); earlier the person is refused like a deactivated one',
+      description: 'First day of work, in the time zone of the company; earlier the person is refused like a deactivated one',
       example: '2024-04-01',
     },
     endDate: {
       kind: date,
       ...optional,
       retention: 'personal',
-      description: 'Last day of work (UTC); later the person is refused like a deactivated one',
+      description: 'Last day of work, in the time zone of the company; later the person is refused like a deactivated one',
       example: '2031-03-31',
     },
     substituteId: {
@@ -135,8 +135,8 @@ export const user = {
       description: 'The person of the same company who decides instead',
       example: null,
     },
-    substituteFrom: { kind: date, nullable: true, description: 'First day (UTC)', example: null },
-    substituteUntil: { kind: date, nullable: true, description: 'Last day (UTC)', example: null },
+    substituteFrom: { kind: date, nullable: true, description: 'First day', example: null },
+    substituteUntil: { kind: date, nullable: true, description: 'Last day', example: null },
   }),
 } as const satisfies Entity;
 
@@ -175,11 +175,13 @@ export interface Employment {
   active: boolean;
   startDate: CalendarDate | null;
   endDate: CalendarDate | null;
+  /** In the time zone of the company; absent: in UTC. */
+  today?: CalendarDate;
 }
 
 /** Returns whether a person is active and within the dates of their employment; `worksOn` is the equivalent in SQL. */
-export function works({ active, startDate, endDate }: Employment, on: CalendarDate = todayUtc()): boolean {
-  return active && (startDate === null || startDate <= on) && (endDate === null || on <= endDate);
+export function works({ active, startDate, endDate, today = todayUtc() }: Employment): boolean {
+  return active && (startDate === null || startDate <= today) && (endDate === null || today <= endDate);
 }
 
 /** Maximum number of users that one request adds and changes. */

@@ -16,7 +16,7 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress'],
+      ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
   ],
@@ -32,6 +32,8 @@ const OTHERS: TableRights = [
       'lower_letters(text)',
       'text_runs(text, integer, integer)',
       'country_of_gstin(text)',
+      'budget_period_start(uuid, date)',
+      'department_budget(text, date)',
       'publish_audit_changes(integer)',
     ],
   ],

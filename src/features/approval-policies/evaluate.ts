@@ -111,7 +111,7 @@ export async function evaluate(
   }
   if (chosen && booker && chosen.companyId !== booker.companyId) throw notFound('user');
   // A fact of the service's own, whatever the caller gives.
-  const facts = { ...input.facts, ...(budget && { [OVER_BUDGET]: budget.after.startsWith('-') }) };
+  const facts = { ...input.facts, ...(budget && { [OVER_BUDGET]: budget.overBudget.length > 0 }) };
   const policy = chosen ?? (booker && choosePolicy(policies, booker, facts));
   const applied = chosen === undefined && policy ? reasonsOf(policy) : [];
   const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);

@@ -1,13 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
-import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import type { Relations, StepApprovers } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { BudgetSettings } from '../../entities/budget-period.ts';
 import { company } from '../../entities/company.ts';
-import { todayUtc } from '../../entities/dates.ts';
+import type { CalendarDate } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
@@ -29,13 +29,17 @@ export interface Booker extends ScopedPerson, Relations<Superior>, BudgetSetting
   id: string;
   companyId: string;
   departmentId: string;
+  timeZone: string;
+  currency: string | null;
+  /** In the time zone of the company. */
+  today: CalendarDate;
   bandLimit: string;
   maxBookingLimit: string | null;
 }
 
-/** Returns the day of an evaluation in SQL; today (UTC) by default. */
-function dayOf(on: string | undefined): Sql {
-  return sql`coalesce(${on ?? null}::date, (now() at time zone 'UTC')::date)`;
+/** Returns the day of an evaluation in SQL; by default today in the company of a row. */
+function dayOf(on: string | undefined, row: string, column?: string): Sql {
+  return sql`coalesce(${on ?? null}::date, ${todayOf(row, column)})`;
 }
 
 /** Returns the condition that a user has a substitute on that day. @param row SQL alias */
@@ -47,7 +51,7 @@ const MAX_ABOVE = 50;
 
 /** Returns the person who books, with their managers up to the second who works, and the heads of their departments. */
 export async function findBooker(db: Reader, userId: string, on: string | undefined): Promise<Booker | undefined> {
-  const day = dayOf(on);
+  const day = sql`(select day from person)`;
   const superior = sql`
     json_build_object(
       'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
@@ -57,7 +61,7 @@ export async function findBooker(db: Reader, userId: string, on: string | undefi
                         and ${worksOn('stand_in', day)} and stand_in.id <> ${userId}::uuid))`;
   const [booker] = await db.query<Booker>(sql`
     with recursive person as (
-      select id, company_id, department_id, band_id, manager_id from users where id = ${userId}::uuid),
+      select id, company_id, department_id, band_id, manager_id, ${dayOf(on, 'users')} as day from users where id = ${userId}::uuid),
     managers (id, manager_id, depth, path, working) as (
       select id, manager_id, 0, array[id], 0 from person
       union all
@@ -70,7 +74,7 @@ export async function findBooker(db: Reader, userId: string, on: string | undefi
       select d.id, d.parent_id, d.head_id, depth + 1 from ladder join departments d on d.id = ladder.parent_id
        where depth < ${MAX_ABOVE}::integer)
     select person.id, person.company_id as "companyId", person.department_id as "departmentId", person.band_id as "bandId",
-           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])},
+           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart', 'timeZone', 'currency'])}, ${todayOf('person')}::text as today,
            band.auto_approval_limit::text as "bandLimit", band.max_booking_limit::text as "maxBookingLimit",
            array(select id::text from ladder order by depth) as "departmentIds",
            coalesce((select json_agg(${superior} order by depth)
@@ -93,13 +97,13 @@ export async function findCandidates(
   db: Reader,
   where: Sql,
   booker: Booker | undefined,
-  { amount, on = todayUtc() }: { amount: string; on: string | undefined },
+  { amount, on }: { amount: string; on: string | undefined },
 ): Promise<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }> {
   const [found] = await db.query<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }>(sql`
     select coalesce((select json_agg(each) from (
              select ${selectFields(approvalPolicy, CANDIDATE_FIELDS)}, ${scopeColumn}
                from approval_policies where ${where}) each), '[]') as policies,
-           ${booker ? remainingBudget(booker, amount, on) : sql`null::json`} as budget`);
+           ${booker ? remainingBudget(booker, amount, on ?? booker.today) : sql`null::json`} as budget`);
   return found ?? { policies: [], budget: null };
 }
 
@@ -136,7 +140,7 @@ export async function findApprovers(
   { id, companyId }: Pick<CandidatePolicy, 'id' | 'companyId'>,
   { amount, userId, on }: { amount: string; userId: string | null; on: string | undefined },
 ): Promise<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }> {
-  const day = dayOf(on);
+  const day = sql`(select ${dayOf(on, 'companies', 'id')} from companies where id = ${companyId}::uuid)`;
   // Read in the index company_roles_holders alone.
   const holds = sql`
     held.company_id = ${companyId}::uuid and held.role = required.role and held.holder_active

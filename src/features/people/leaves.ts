@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { jsonOfFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
@@ -38,7 +38,7 @@ export async function findLeaves(db: Reader, userId: string, scope: CompanyScope
                        from departments where head_id = ${userId}::uuid), '[]') as departments,
            (select count(*)::integer from api_keys where ${keysAnsweredBy([userId], scope)}) as keys,
            (select count(*)::integer from users
-             where substitute_id = ${userId}::uuid and substitute_until >= (now() at time zone 'UTC')::date) as substitutes`);
+             where substitute_id = ${userId}::uuid and substitute_until >= ${todayOf('users')}) as substitutes`);
   if (found === undefined) throw new TypeError('A selection without a table has one row');
   return { ...found, policies: await policiesLeftBy(db, userId, scope) };
 }
