@@ -56,7 +56,7 @@ function message(type: string, data: typeof ChangeView | object, description: st
       operationId: `on${name}`,
       tags: ['Webhooks'],
       summary: `Receive ${type}`,
-      description: `${description}. Verify the signature of the raw body before anything else, see docs/webhooks.md.`,
+      description: `${description}. Verify the signature of the raw body before anything else, see docs/audit.md.`,
       security: [],
       parameters: SIGNED,
       requestBody: {

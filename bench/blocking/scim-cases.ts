@@ -10,7 +10,7 @@ const SCHEMAS = {
   group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
 } as const;
-/** What lists, paths and searches may have at most: docs/scim.md. */
+/** What lists, paths and searches may have at most: docs/provisioning.md. */
 const [VALUES, COMPARISONS, OPERATIONS, NAMES, MEMBERS, RESULTS] = [100, 20, 1_000, 100, 10_000, 200];
 
 const many = <Item>(count: number, item: (index: number) => Item) => Array.from({ length: count }, (_, n) => item(n));

@@ -1,4 +1,4 @@
--- The second block of SQL under "Two roles" in docs/database.md: as the owner, after each migration.
+-- The rights of the service ("Two roles" in docs/database.md): run by the owner, after each migration.
 revoke all on schema public from public;
 grant usage on schema public to orgdesk_service;
 revoke execute on all functions in schema public from public;

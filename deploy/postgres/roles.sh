@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first block of SQL under "Two roles" in docs/database.md, run by the image of PostgreSQL when its volume is new.
+# The SQL under "Two roles" in docs/database.md, run by the image of PostgreSQL when its volume is new.
 set -eu
 psql --quiet --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \
     --set=owner="$OWNER_PASSWORD" --set=service="$SERVICE_PASSWORD" <<'SQL'

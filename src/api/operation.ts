@@ -44,6 +44,8 @@ export interface Description {
   readonly message: string;
   /** Whether it changes data: a GET then has no HEAD, and refuses prefetches. */
   readonly writes?: boolean;
+  /** Whether a suspended API key may call it although it writes: it provisions ordinary people. Absent: it may not. */
+  readonly provisions?: true;
   /** Maximum body size in bytes, if larger than the default. */
   readonly bodyLimit?: number;
   /** The body is CSV, as bytes in `request.body`; the number of such requests in flight is limited. */

@@ -1521,7 +1521,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive company.added
-         * @description Sent after a change: `company.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `company.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyAdded"];
         delete?: never;
@@ -1541,7 +1541,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive company.changed
-         * @description Sent after a change: `company.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `company.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyChanged"];
         delete?: never;
@@ -1561,7 +1561,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive company.removed
-         * @description Sent after a change: `company.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `company.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyRemoved"];
         delete?: never;
@@ -1581,7 +1581,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive department.added
-         * @description Sent after a change: `department.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `department.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onDepartmentAdded"];
         delete?: never;
@@ -1601,7 +1601,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive department.changed
-         * @description Sent after a change: `department.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `department.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onDepartmentChanged"];
         delete?: never;
@@ -1621,7 +1621,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive department.removed
-         * @description Sent after a change: `department.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `department.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onDepartmentRemoved"];
         delete?: never;
@@ -1641,7 +1641,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive band.added
-         * @description Sent after a change: `band.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `band.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onBandAdded"];
         delete?: never;
@@ -1661,7 +1661,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive band.changed
-         * @description Sent after a change: `band.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `band.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onBandChanged"];
         delete?: never;
@@ -1681,7 +1681,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive band.removed
-         * @description Sent after a change: `band.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `band.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onBandRemoved"];
         delete?: never;
@@ -1701,7 +1701,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive user.added
-         * @description Sent after a change: `user.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `user.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onUserAdded"];
         delete?: never;
@@ -1721,7 +1721,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive user.changed
-         * @description Sent after a change: `user.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `user.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onUserChanged"];
         delete?: never;
@@ -1741,7 +1741,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive user.removed
-         * @description Sent after a change: `user.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `user.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onUserRemoved"];
         delete?: never;
@@ -1761,7 +1761,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive companyRole.added
-         * @description Sent after a change: `companyRole.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `companyRole.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyRoleAdded"];
         delete?: never;
@@ -1781,7 +1781,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive companyRole.changed
-         * @description Sent after a change: `companyRole.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `companyRole.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyRoleChanged"];
         delete?: never;
@@ -1801,7 +1801,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive companyRole.removed
-         * @description Sent after a change: `companyRole.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `companyRole.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyRoleRemoved"];
         delete?: never;
@@ -1821,7 +1821,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive systemRole.added
-         * @description Sent after a change: `systemRole.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `systemRole.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSystemRoleAdded"];
         delete?: never;
@@ -1841,7 +1841,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive systemRole.changed
-         * @description Sent after a change: `systemRole.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `systemRole.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSystemRoleChanged"];
         delete?: never;
@@ -1861,7 +1861,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive systemRole.removed
-         * @description Sent after a change: `systemRole.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `systemRole.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSystemRoleRemoved"];
         delete?: never;
@@ -1881,7 +1881,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive approvalPolicy.added
-         * @description Sent after a change: `approvalPolicy.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `approvalPolicy.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApprovalPolicyAdded"];
         delete?: never;
@@ -1901,7 +1901,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive approvalPolicy.changed
-         * @description Sent after a change: `approvalPolicy.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `approvalPolicy.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApprovalPolicyChanged"];
         delete?: never;
@@ -1921,7 +1921,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive approvalPolicy.removed
-         * @description Sent after a change: `approvalPolicy.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `approvalPolicy.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApprovalPolicyRemoved"];
         delete?: never;
@@ -1941,7 +1941,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive approvalPolicyLevel.added
-         * @description Sent after a change: `approvalPolicyLevel.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `approvalPolicyLevel.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApprovalPolicyLevelAdded"];
         delete?: never;
@@ -1961,7 +1961,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive approvalPolicyLevel.changed
-         * @description Sent after a change: `approvalPolicyLevel.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `approvalPolicyLevel.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApprovalPolicyLevelChanged"];
         delete?: never;
@@ -1981,7 +1981,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive approvalPolicyLevel.removed
-         * @description Sent after a change: `approvalPolicyLevel.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `approvalPolicyLevel.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApprovalPolicyLevelRemoved"];
         delete?: never;
@@ -2001,7 +2001,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive apiKey.added
-         * @description Sent after a change: `apiKey.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `apiKey.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApiKeyAdded"];
         delete?: never;
@@ -2021,7 +2021,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive apiKey.changed
-         * @description Sent after a change: `apiKey.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `apiKey.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApiKeyChanged"];
         delete?: never;
@@ -2041,7 +2041,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive apiKey.removed
-         * @description Sent after a change: `apiKey.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `apiKey.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onApiKeyRemoved"];
         delete?: never;
@@ -2061,7 +2061,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive webhook.added
-         * @description Sent after a change: `webhook.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `webhook.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onWebhookAdded"];
         delete?: never;
@@ -2081,7 +2081,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive webhook.changed
-         * @description Sent after a change: `webhook.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `webhook.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onWebhookChanged"];
         delete?: never;
@@ -2101,7 +2101,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive webhook.removed
-         * @description Sent after a change: `webhook.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `webhook.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onWebhookRemoved"];
         delete?: never;
@@ -2121,7 +2121,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive groupMapping.added
-         * @description Sent after a change: `groupMapping.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `groupMapping.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onGroupMappingAdded"];
         delete?: never;
@@ -2141,7 +2141,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive groupMapping.changed
-         * @description Sent after a change: `groupMapping.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `groupMapping.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onGroupMappingChanged"];
         delete?: never;
@@ -2161,7 +2161,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive groupMapping.removed
-         * @description Sent after a change: `groupMapping.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `groupMapping.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onGroupMappingRemoved"];
         delete?: never;
@@ -2181,7 +2181,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive signInConnection.added
-         * @description Sent after a change: `signInConnection.added`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `signInConnection.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSignInConnectionAdded"];
         delete?: never;
@@ -2201,7 +2201,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive signInConnection.changed
-         * @description Sent after a change: `signInConnection.changed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `signInConnection.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSignInConnectionChanged"];
         delete?: never;
@@ -2221,7 +2221,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive signInConnection.removed
-         * @description Sent after a change: `signInConnection.removed`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `signInConnection.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSignInConnectionRemoved"];
         delete?: never;
@@ -2241,7 +2241,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive user.erased
-         * @description Sent after a change: `user.erased`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `user.erased`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onUserErased"];
         delete?: never;
@@ -2261,7 +2261,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive company.refused
-         * @description Sent after a change: `company.refused`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `company.refused`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCompanyRefused"];
         delete?: never;
@@ -2281,7 +2281,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive user.searched
-         * @description Sent after a change: `user.searched`. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent after a change: `user.searched`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onUserSearched"];
         delete?: never;
@@ -2301,7 +2301,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive test
-         * @description Sent by webhooks/test. Verify the signature of the raw body before anything else, see docs/webhooks.md.
+         * @description Sent by webhooks/test. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onTest"];
         delete?: never;
@@ -7279,7 +7279,7 @@ export interface components {
              */
             scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
              */
             suspended: boolean;
@@ -7362,7 +7362,7 @@ export interface components {
              */
             scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
              */
             suspended: boolean;
@@ -7469,7 +7469,7 @@ export interface components {
              */
             scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
             /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a role, a limit, or the address or activation of somebody who has one
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
              */
             suspended: boolean;

@@ -47,7 +47,7 @@ const SERVICE = {
   WEBHOOKS: {
     rule: boolean,
     default: 'true',
-    text: 'whether this process sends changes to [webhooks](webhooks.md); `false` if another process does',
+    text: 'whether this process sends changes to [webhooks](audit.md#webhooks); `false` if another process does',
   },
   WEBHOOK_PRIVATE_TARGETS: {
     rule: boolean,

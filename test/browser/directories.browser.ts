@@ -14,7 +14,7 @@ it('an administrator sees the SCIM address, and adds, changes and deletes a grou
     await page.getByText(`${address}/scim/v2`).waitFor();
     await assertBecomes(
       () => page.getByRole('link', { name: /^Follow the guide/ }).getAttribute('href'),
-      '/docs/scim-directories',
+      '/docs/provisioning#directories',
     );
     await page.getByRole('button', { name: 'Map a group' }).click();
     const form = page.getByRole('dialog');
@@ -91,8 +91,8 @@ it('an administrator sees a directory, its groups without a mapping, and the val
       ['JumpCloud', 'jumpcloud'],
     ] as const) {
       const link = page.getByRole('link', { name, exact: true });
-      await assertBecomes(() => link.getAttribute('href'), `/docs/scim-directories#${heading}`);
-      assert.match(await (await fetch(`${address}/docs/scim-directories`)).text(), new RegExp(`id="${heading}"`));
+      await assertBecomes(() => link.getAttribute('href'), `/docs/provisioning#${heading}`);
+      assert.match(await (await fetch(`${address}/docs/provisioning`)).text(), new RegExp(`id="${heading}"`));
     }
     await page
       .getByRole('table', { name: 'People' })

@@ -152,6 +152,16 @@ describe('client: lists', () => {
     assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, page?.pagination.totalItems, []]);
   });
 
+  it('the client goes on at the page after a cursor that it told', async () => {
+    const pages = await allOf(staff.pages('/api/companies/list', { limit: 7 }));
+    const after = pages[0]?.pagination.next;
+    assert.ok(after);
+    const rest = await allOf(staff.pages('/api/companies/list', { limit: 7, after }));
+    const idsOf = (some: typeof pages) => some.flatMap(({ data }) => data.map(({ id }) => id));
+    assert.deepEqual(idsOf(rest), idsOf(pages.slice(1)));
+    assert.equal(rest.at(-1)?.pagination.next, null);
+  });
+
   it('the client requests no further page once the reader of a list stops', async () => {
     const asked: string[] = [];
     const client = await clientOf('super.admin@orgdesk.example', {

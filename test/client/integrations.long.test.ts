@@ -30,7 +30,7 @@ before(() => {
   if (!existsSync(program)) compileProgram(program);
   mkdirSync(join(project, 'node_modules'));
   cpSync(join(program, 'client-package'), join(project, 'node_modules/orgdesk-client'), { recursive: true });
-  const page = readFileSync('docs/integrations.md', 'utf8');
+  const page = readFileSync('docs/client.md', 'utf8');
   for (const [, text = '', file = ''] of page.matchAll(/^```js\n(\/\/ ([\w.]+)[\s\S]*?)^```/gm)) {
     writeFileSync(join(project, file), text);
   }

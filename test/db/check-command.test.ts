@@ -58,7 +58,7 @@ describe('orgdesk check', () => {
   });
 
   it('orgdesk check looks for the rights that the documentation grants the service', () => {
-    const documented = readFileSync('docs/database.md', 'utf8').replaceAll(/\s+/g, ' ');
+    const documented = readFileSync('deploy/postgres/rights.sql', 'utf8').replaceAll(/\s+/g, ' ');
     const grants =
       documented.match(/grant (?:select|insert|update|delete|execute|temporary) [^;]*? to orgdesk_service;/g) ?? [];
     assert.deepEqual(

@@ -22,7 +22,7 @@ import { findProgram, temporaryFolders } from './proxies.ts';
 
 const execute = promisify(execFile);
 
-const PAGE = 'docs/first-hour.md';
+const PAGE = 'docs/deployment.md';
 const ADMIN = { sub: 'asha', email: 'asha.rao@example.com', email_verified: true };
 
 /** Programs that run as they are installed here. */
@@ -83,7 +83,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs the commands of docs/first-hour.md one after the other and writes its files, on a database server of its own; then signs the first Super
+ * Runs the commands of the first hour in docs/deployment.md one after the other and writes its files, on a database server of its own; then signs the first Super
  * Admin in by the provider.
  *
  * @param programs a folder for what is not installed
@@ -157,11 +157,11 @@ export async function checkFirstHour(programs: string): Promise<number> {
   }
 }
 
-/** Returns the blocks of the page in their order. What is no command is a file, which the line before it names. */
+/** Returns the blocks of that section in their order. What is no command is a file, which the line before it names. */
 function blocks(): { language: string; file: string; text: string }[] {
-  const page = readFileSync(PAGE, 'utf8');
-  const found = [...page.matchAll(/(?<=^(.*)\n\n)```(\w+)\n([\s\S]*?)^```$/gm)];
-  assert.equal(2 * found.length, page.match(/^```/gm)?.length);
+  const [, section = ''] = /^## The first hour in production\n(.*?)^## /ms.exec(readFileSync(PAGE, 'utf8')) ?? [];
+  const found = [...section.matchAll(/(?<=^(.*)\n\n)```(\w+)\n([\s\S]*?)^```$/gm)];
+  assert.equal(2 * found.length, section.match(/^```/gm)?.length);
   return found.map(([, before = '', language = '', text = '']) => {
     const file = /^Write into `(\/etc\/\S+)`:$/.exec(before)?.[1] ?? '';
     assert.ok(language === 'sh' || file !== '', `${PAGE} names no file for its block of ${language}`);

@@ -61,7 +61,7 @@ export function patroniSettings(node: Node, { etcdPort, password, programs }: Cl
         pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication replicator 127.0.0.1/32 scram-sha-256'],
         parameters: { unix_socket_directories: '', shared_buffers: '32MB', wal_keep_size: '256MB' },
       },
-      // A watchdog is a device of the machine; docs/scaling.md says what it is for.
+      // A watchdog is a device of the machine; docs/deployment.md says what it is for.
       watchdog: { mode: 'off' },
     },
     undefined,

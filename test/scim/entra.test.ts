@@ -9,7 +9,7 @@ import { ENTERPRISE, GROUP, type Json, openDirectory, PATCH_OP, USER } from './d
  * What Microsoft Entra ID sends: the requests of its documentation, with an address where that has a name that is none.
  * https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
  * https://learn.microsoft.com/entra/identity/app-provisioning/application-provisioning-config-problem-scim-compatibility ("False" as a text)
- * Its requests that make, rename and delete groups are refused: provisioning is set up as a custom application, see docs/scim.md.
+ * Its requests that make, rename and delete groups are refused: provisioning is set up as a custom application, see docs/provisioning.md.
  */
 
 const api = await buildTestApp();

@@ -53,13 +53,14 @@ export async function openDocumentedRoles(): Promise<DocumentedRoles> {
   };
 }
 
-/** The two pieces of SQL in the documentation: of the administrator, and of the owner. */
+/** The SQL of the administrator in the documentation, and that of the owner. */
 function documentedSql(ending: string): [administrator: string[], owner: string] {
   const [, section = ''] = /\n## Two roles\n(.*?)\n## /s.exec(readFileSync('docs/database.md', 'utf8')) ?? [];
-  const [administrator = '', owner = '', ...others] = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, text]) =>
-    (text ?? '').replace(/\borgdesk(_owner|_service)?\b/g, `$&${ending}`),
+  const blocks = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text);
+  assert.equal(blocks.length, 1);
+  const [administrator = '', owner = ''] = [...blocks, readFileSync('deploy/postgres/rights.sql', 'utf8')].map((text) =>
+    text.replace(/\borgdesk(_owner|_service)?\b/g, `$&${ending}`),
   );
-  assert.deepEqual([others, administrator !== '', owner !== ''], [[], true, true]);
   return [administrator.split(/;\s*/).filter(Boolean), owner];
 }
 

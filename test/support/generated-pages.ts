@@ -12,22 +12,19 @@ import { operationExamples } from './operation-examples.ts';
 /** The pages of the documentation that come from the code, by their path. `npm run docs` writes them. */
 export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
-  'docs/commands.md': commandsPage,
   'docs/api.md': apiPage,
   'docs/performance.md': () => withGenerated('docs/performance.md'),
-  'docs/scaling.md': () => withGenerated('docs/scaling.md'),
-  'docs/database.md': () => withRights('docs/database.md'),
-  'deploy/postgres/rights.sql': () => withRights('deploy/postgres/rights.sql'),
+  'docs/deployment.md': () => withGenerated('docs/deployment.md'),
+  'deploy/postgres/rights.sql': serviceRights,
   'docs/security.md': () => withGenerated('docs/security.md'),
 };
 
-/** Returns a file with the rights of the service as the code has them. */
-function withRights(path: string): string {
-  const text = readFileSync(path, 'utf8');
-  const from = text.indexOf('grant select on ');
-  const until = text.indexOf('```', from);
+/** Returns the SQL that gives the service's role its rights. */
+function serviceRights(): string {
+  const path = 'deploy/postgres/rights.sql';
+  const [before = ''] = readFileSync(path, 'utf8').split('grant select on ');
   const grants = SERVICE_RIGHTS.map(([right, on]) => wrapped(`grant ${right} on ${on} to orgdesk_service;`));
-  return `${text.slice(0, from)}${grants.join('\n')}\n${until < 0 ? '' : text.slice(until)}`;
+  return `${before}${grants.join('\n')}\n`;
 }
 
 /** Breaks a line of SQL after commas and spaces at 110 characters. */
@@ -39,7 +36,7 @@ const NOTICE = '<!-- Written by `npm run docs`: change the code that it comes fr
 
 function configurationPage(): string {
   return page(
-    '# Configuration',
+    '# Configuration and commands',
     NOTICE,
     'Settings are environment variables; an empty one counts as absent. The start reports all invalid ones with what was expected. ' +
       'A secret may be in a file instead: append `_FILE` to the name of the variable, such as `JWT_SECRET_FILE`. ' +
@@ -49,6 +46,7 @@ function configurationPage(): string {
       ...(text === undefined ? [] : [text]),
       settingsTable(settings),
     ]),
+    ...commandsSection(),
   );
 }
 
@@ -74,24 +72,23 @@ function needsOf({ onlyWith = [], requires = [], secret }: Setting): string[] {
   ];
 }
 
-function commandsPage(): string {
-  return page(
-    '# Commands',
-    NOTICE,
+function commandsSection(): string[] {
+  return [
+    '## Commands',
     '`npm run --silent orgdesk -- COMMAND`; with an installed package, `orgdesk COMMAND`. `orgdesk --help` lists the commands, ' +
-      '`orgdesk COMMAND --help` describes one, `orgdesk --version` prints the version. [Settings](configuration.md) are environment variables. ' +
-      '`--env-file FILE` reads them from a file with single, double or no quotes; existing variables take precedence.',
+      '`orgdesk COMMAND --help` describes one, `orgdesk --version` prints the version. ' +
+      '`--env-file FILE` reads settings from a file with single, double or no quotes; existing variables take precedence.',
     'A command that writes names its database on standard error. Only `serve` creates an embedded database by default; `migrate`, `import` ' +
       'and `restore` create one if `DATA_DIR` is set.',
     'Only one process at a time can use the embedded database: a running service executes the commands of others. ' +
       'A command that fails ends with 1 and prints the reason on standard error.',
     ...ALL_COMMANDS.flatMap((command) => [
-      `## ${command.name}`,
+      `### ${command.name}`,
       `\`orgdesk ${usageOf(command)}\``,
       linked([sentence(command.summary), command.details].filter(Boolean).join(' ')),
       ...(command.options === undefined ? [] : [optionsList(command.options)]),
     ]),
-  );
+  ];
 }
 
 /** What is written by hand, and after it the examples. */

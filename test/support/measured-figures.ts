@@ -50,7 +50,7 @@ function table(...rows: readonly (readonly string[])[]): string {
 
 const from = (name: string) => `[${name}](../bench/results/${name}.md)`;
 
-/** What fits one machine, for docs/scaling.md. */
+/** What fits one machine, for docs/deployment.md. */
 export function capacityTable(): string {
   const [rate = ''] = cell('geography', /^page of 10$/, 'requests/s: info / warn / bare').split(' / ');
   const [slowest = ''] = cell('geography', /^page of 10$/, 'p99 ms').split(' / ');

@@ -121,12 +121,19 @@ export function requireScope(scope: OperationScope | undefined, { scopes }: Pick
   throw new ApiError('SCOPE_REQUIRED', message);
 }
 
-/** @throws ApiError `KEY_SUSPENDED` for an API key whose creator has left, until an administrator confirms it */
-export function assertNotSuspended(caller: Caller | KeyCaller): void {
-  if (!('keyId' in caller && caller.isSuspended)) return;
+/** @throws ApiError `KEY_SUSPENDED` for a suspended key, unless the operation only reads or provisions people */
+export function requireGoodStanding(
+  { writes, provisions }: { writes?: boolean; provisions?: true },
+  { isSuspended }: Pick<KeyCaller, 'isSuspended'>,
+): void {
+  if (isSuspended && writes && !provisions) throw keySuspended();
+}
+
+/** Returns the error for an API key whose creator has left, until an administrator confirms it. */
+export function keySuspended(): ApiError {
   const message =
-    'Whoever made this API key no longer administers the company: it gives nobody more than an employee has until an administrator confirms it.';
-  throw new ApiError('KEY_SUSPENDED', message);
+    'Whoever made this API key no longer administers the company: it reads and provisions ordinary people until an administrator confirms it.';
+  return new ApiError('KEY_SUSPENDED', message);
 }
 
 /**

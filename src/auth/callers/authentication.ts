@@ -11,6 +11,7 @@ import {
   type CallerAccess,
   type FindCallers,
   type OperationScope,
+  requireGoodStanding,
   requireRole,
   requireScope,
 } from './access.ts';
@@ -28,11 +29,14 @@ declare module 'fastify' {
       readonly access: Access;
       readonly scope?: OperationScope | undefined;
       readonly writes?: boolean;
+      readonly provisions?: true;
       readonly takesCsv?: true;
       readonly secretField?: string;
       readonly input?: { readonly properties: object } | undefined;
       readonly parse?: unknown;
     };
+    /** Checks the input of the operation, and returns its values. */
+    parse?: ((raw: unknown, caller: Caller | KeyCaller | null) => unknown) | undefined;
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
@@ -126,7 +130,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const token = bearerToken(request);
     if (isApiKey(token)) {
       const authorise = (key: KeyCaller) => {
-        requireScope(request.routeOptions.config.operation?.scope, key);
+        const { operation } = request.routeOptions.config;
+        requireScope(operation?.scope, key);
+        requireGoodStanding(operation ?? {}, key);
         return key;
       };
       const key = await keyWith(token, request, reply, access);

@@ -93,7 +93,7 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
       const named = missing.slice(0, MAX_NAMED).join(', ');
       const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
       return wrong(
-        `this role lacks ${named}${more}: run the second block of "Two roles" (docs/database.md) as the owner`,
+        `this role lacks ${named}${more}: run deploy/postgres/rights.sql as the owner (docs/database.md, "Two roles")`,
       );
     }
     const [row] = await db.query<{ owns: boolean; mayRemove: boolean }>(sql`

@@ -40,7 +40,7 @@ const OTHERS: TableRights = [
   ['temporary', ['database orgdesk']],
 ];
 
-/** Database rights that the service needs, each once, on what; `npm run docs` writes them to docs/database.md. */
+/** Database rights that the service needs, each once, on what; `npm run docs` writes them to deploy/postgres/rights.sql. */
 export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = (() => {
   const rights = new Map<string, string[]>();
   for (const [right, on] of [...ALL_ENTITIES.flatMap(rightsOn), ...OTHERS])

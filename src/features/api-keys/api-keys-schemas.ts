@@ -51,8 +51,8 @@ const shown = {
   scopes,
   suspended: Type.Boolean({
     description:
-      'Whether whoever answers for it no longer administers the company: until it is confirmed, it gives nobody a ' +
-      'role, a limit, or the address or activation of somebody who has one',
+      'Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and ' +
+      'provisions people who have no role but EMPLOYEE',
     examples: [false],
   }),
   lastUsedAt: textOrNull({ format: 'date-time', description: 'To the minute', examples: [null] }),

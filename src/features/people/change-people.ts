@@ -31,7 +31,7 @@ export interface PersonChange {
   person: Person;
   patch: PersonPatch;
   /** What the directory of the person knows. Without it, a change of `active` ends a deletion by the directory. */
-  directory?: { row: NewRowOf<typeof scimUser>; isSame: boolean };
+  directory?: { row: NewRowOf<typeof scimUser>; changes: Partial<RowOf<typeof scimUser>> };
 }
 
 interface ChangeOptions {
@@ -81,10 +81,11 @@ export async function changePeople(
     const taken = (await findTaken(transaction, people, all.map(changesKey))).filter(({ index }) => index < end);
     if (taken.length > 0) throw someTaken(taken, pathAt);
   };
-  for (const [index, { person, patch }] of all.entries()) {
+  for (const [index, change] of all.entries()) {
+    const { person, patch } = change;
     try {
       assertAssignable(patch, assignable);
-      await assertAllowed(transaction, caller, person, patch);
+      await assertAllowed(transaction, caller, change);
       await precondition?.();
       assertNotErased(person);
     } catch (error) {
@@ -97,7 +98,7 @@ export async function changePeople(
   else if (leavers.length > 0) await assertNotLastAdmin(transaction, caller, leavers);
   await returnToDirectories(transaction, actor, all);
   await assertFree();
-  const differing = all.filter(({ patch, directory }) => Object.keys(patch).length > 0 || directory?.isSame === false);
+  const differing = all.filter(({ patch, directory }) => hasChanges(patch) || hasChanges(directory?.changes));
   await writePeople(
     transaction,
     actor,
@@ -109,17 +110,20 @@ export async function changePeople(
   return all.map(({ patch }) => patch);
 }
 
+function hasChanges(changes: object = {}): boolean {
+  return Object.keys(changes).length > 0;
+}
+
 /** Asserts that the rules about people allow a change to one. @throws ApiError */
 async function assertAllowed(
   transaction: Transaction,
   caller: Author['caller'],
-  person: Person,
-  patch: PersonPatch,
+  { person, patch, directory }: PersonChange,
 ): Promise<void> {
   throwIfInvalid(checkEmployment({ ...person, ...patch }));
+  await checkGift(transaction, caller, { person, changes: { ...patch, ...directory?.changes } });
   const broken = findBrokenRule(caller, person, patch);
   if (broken !== undefined) throw new ApiError(broken.code, broken.message);
-  await checkGift(transaction, caller, { person, changes: patch });
 }
 
 /** Ends deletions of people who are activated or deactivated. Who is activated gets back the address from before, unless there is a new one. */

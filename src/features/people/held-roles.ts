@@ -28,7 +28,7 @@ export async function grantCompanyRole(
   await addRoles(transaction, actor, roles);
 }
 
-/** Revokes a role in a company from locked people; no-op for those who do not hold it. @throws ApiError `LAST_ADMIN` */
+/** Revokes a role in a company from locked people; no-op for those who do not hold it. @throws ApiError `LAST_ADMIN`, `KEY_SUSPENDED` */
 export async function revokeCompanyRole(
   transaction: Transaction,
   { actor, caller }: Author,
@@ -38,6 +38,7 @@ export async function revokeCompanyRole(
 ): Promise<void> {
   const held = people.flatMap((person) => heldRoles(person, role, companyId));
   if (held.length === 0) return;
+  await checkGift(transaction, caller, { changes: {}, roles: [role] });
   await assertNotLastAdmin(transaction, caller, people, { role, companyId });
   const ids = held.map(({ id }) => id);
   await write(transaction, removeCompanyRoles(ids, actor));

@@ -1,48 +1,59 @@
 import sql from 'sql-template-tag';
-import { assertNotSuspended } from '../../auth/callers/access.ts';
+import { keySuspended } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
-import { type Employment, works } from '../../entities/user.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { type Employment, user, works } from '../../entities/user.ts';
 
-/** What a caller is about to give to a person. */
+/** What a caller is about to write of a person. */
 interface Gift {
   /** The person as they are; absent for a new one. */
-  person?: Pick<Caller, 'systemRole' | 'companyRoles'> & Employment & { approvalLimit: DecimalString; bandId: string };
-  /** The fields that differ, or those of a new person. */
-  changes: Partial<Employment> & { email?: string; approvalLimit?: DecimalString; bandId?: string };
+  person?: Pick<Caller, 'systemRole' | 'companyRoles'> &
+    Employment & { companyId: string; approvalLimit: DecimalString; bandId: string };
+  /** The fields that differ, or those of a new person, with what a directory knows. */
+  changes: Partial<Employment> & { approvalLimit?: DecimalString; bandId?: string };
   roles?: readonly string[];
 }
 
+/** The fields of people that a suspended key may write; limits only as far as they do not rise. */
+const PROVISIONED: ReadonlySet<string> = new Set([
+  ...['id', 'email', 'firstName', 'lastName', 'companyId', 'departmentId', 'managerId', 'active', 'externalId'],
+  ...Object.entries(user.fields).flatMap(([name, field]) => ('describes' in field ? [name] : [])),
+  ...Object.keys(scimUser.fields),
+]);
+/** The fields by which somebody with a limit signs in. */
+const SIGN_IN = ['email', 'externalId', 'workEmail'];
+
 /**
- * Checks that a suspended API key gives nobody more than an employee has: no other role, no higher limit, and neither the address nor the
- * activation of somebody who has one.
+ * Checks that a suspended API key only provisions ordinary people: those who hold no role but EMPLOYEE in their own company. It raises no
+ * limit, and lets nobody in who has one.
  *
  * @param caller undefined at the command line
  * @throws ApiError `KEY_SUSPENDED`
  */
 export async function checkGift(db: Reader, caller: Caller | KeyCaller | undefined, gift: Gift): Promise<void> {
   if (caller === undefined || !('keyId' in caller) || !caller.isSuspended) return;
-  const { person, changes, roles = [] } = gift;
-  const { email, approvalLimit, bandId } = changes;
-  const returns = person !== undefined && !works(person) && works({ ...person, ...changes });
-  const givesAccess = person !== undefined && holdsMore(person) && (email !== undefined || returns);
-  const raisesLimit = approvalLimit !== undefined && cents(approvalLimit) > cents(person?.approvalLimit ?? '0.00');
-  const isMore =
-    roles.some(isMoreThanEmployee) ||
-    givesAccess ||
-    raisesLimit ||
-    (bandId !== undefined && (await hasHigherLimits(db, bandId, person?.bandId)));
-  if (isMore) assertNotSuspended(caller);
+  if (!(await isProvisioning(db, gift))) throw keySuspended();
 }
 
-function isMoreThanEmployee(role: string): boolean {
-  return role !== 'EMPLOYEE';
+async function isProvisioning(db: Reader, { person, changes, roles = [] }: Gift): Promise<boolean> {
+  const names = Object.keys(changes);
+  if (roles.some((role) => role !== 'EMPLOYEE')) return false;
+  if (names.length === 0) return true;
+  if (person !== undefined && !isOrdinary(person)) return false;
+  if (person !== undefined && cents(person.approvalLimit) > 0 && works({ ...person, ...changes })) {
+    if (!works(person) || SIGN_IN.some((name) => name in changes)) return false;
+  }
+  const { approvalLimit, bandId, ...others } = changes;
+  if (approvalLimit !== undefined && cents(approvalLimit) > cents(person?.approvalLimit ?? '0.00')) return false;
+  if (bandId !== undefined && (await hasHigherLimits(db, bandId, person?.bandId))) return false;
+  return Object.entries(others).every(([name, value]) => PROVISIONED.has(name) || (person === undefined && !value));
 }
 
-function holdsMore({ systemRole, companyRoles, approvalLimit }: NonNullable<Gift['person']>): boolean {
-  return systemRole !== null || companyRoles.some(({ role }) => isMoreThanEmployee(role)) || cents(approvalLimit) > 0;
+function isOrdinary({ systemRole, companyRoles, companyId }: NonNullable<Gift['person']>): boolean {
+  return systemRole === null && companyRoles.every((held) => held.role === 'EMPLOYEE' && held.companyId === companyId);
 }
 
 /** Returns whether a band has a higher limit than another one. @param than absent: the default of the band's company */

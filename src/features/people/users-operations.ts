@@ -125,6 +125,7 @@ const get = operation({
 const create = operation({
   ...writing,
   id: 'users.create',
+  provisions: true,
   operationId: 'createUser',
   summary: 'Create a person',
   description:
@@ -141,6 +142,7 @@ const create = operation({
 const update = operation({
   ...writing,
   id: 'users.update',
+  provisions: true,
   operationId: 'updateUser',
   summary: 'Update a person',
   description:
@@ -170,6 +172,7 @@ const update = operation({
 const save = operation({
   ...writing,
   id: 'users.save',
+  provisions: true,
   operationId: 'saveUsers',
   summary: 'Create and update many people',
   description:

@@ -61,6 +61,7 @@ export function scimOperation<Key extends KeyCaller = KeyCaller>(spec: Spec<Key>
     path: `${SCIM_PATH}${path}`,
     tag: 'SCIM',
     scope: 'scim',
+    provisions: true,
     standard: 'SCIM',
     message: '',
     output: rawResponse,

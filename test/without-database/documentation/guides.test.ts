@@ -32,8 +32,8 @@ describe('the guides', () => {
       for (const name of names) assert.ok(pages.has(`/docs/${folder}${name.replace('.md', '')}`), name);
     }
     const index = pages.get('/docs/guides') ?? '';
-    assert.match(index, /<a href="\/docs\/audit">The audit trail and the change feed<\/a>/);
-    assert.match(index, /<a href="\/docs\/webhooks">Webhooks<\/a>/);
+    assert.match(index, /<a href="\/docs\/audit">The audit trail, the change feed and webhooks<\/a>/);
+    assert.match(index, /<a href="\/docs\/client">The client<\/a>/);
   });
 
   it('the guides are HTML pages of their Markdown, without inline script or style', () => {

@@ -28,7 +28,7 @@ const LEFT_OUT_FIELDS: Readonly<Record<string, string>> = {
 
 /** Where directories send people and groups to. */
 const ADDRESS = `${location.origin}${BASE_PATH}/scim/v2`;
-const GUIDE = `${BASE_PATH}/docs/scim-directories`;
+const GUIDE = `${BASE_PATH}/docs/provisioning`;
 /** The guides, by their headings. */
 const GUIDES = {
   'microsoft-entra-id': 'Microsoft Entra ID',
@@ -116,7 +116,7 @@ function Directories({ companyId, directoryId }: { companyId: string; directoryI
             </TextLink>
           </List.Item>
           <List.Item>
-            <Anchor href={GUIDE} target="_blank" inherit>
+            <Anchor href={`${GUIDE}#directories`} target="_blank" inherit>
               {t('Follow the guide for Entra ID, Okta, Google Workspace, JumpCloud or authentik.')}
             </Anchor>
           </List.Item>

@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordEvent } from '../../../audit/audit-trail.ts';
-import { assertNotSuspended } from '../../../auth/callers/access.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
 import { ApiError, apiErrors } from '../../../entities/api-error.ts';
 import { company } from '../../../entities/company.ts';
@@ -35,7 +34,6 @@ export async function importUsers(
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
   const { companyId, dryRun = false, choices } = given;
-  assertNotSuspended(request.caller);
   await assertCompanyVisible(db, request.scope, companyId);
   const read = choices === undefined ? { choices } : readChoices(choices);
   if ('problems' in read) {

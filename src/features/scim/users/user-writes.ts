@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
+import { changedFields } from '../../../api/body.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
@@ -81,7 +81,7 @@ export async function changeUser(
   kept: KeptRow,
 ): Promise<PersonPatch> {
   const row = { userId: person.id, companyId: directory.companyId, ...kept };
-  const change = { person, patch, directory: { row, isSame: isDeepStrictEqual(kept, keptOf(person)) } };
+  const change = { person, patch, directory: { row, changes: changedFields(kept, person) } };
   const [changes = {}] = await changePeople(transaction, directory, [change], { manager: 'manager' });
   return changes;
 }
