@@ -55,7 +55,11 @@ const CASES: readonly (readonly [what: string, goal: number | undefined, ask: (r
       undefined,
       (reader) => listDepartmentSpending(reader, COMPANY, days, page),
     ],
-    ['companies/spending of a year by month', GOAL, (reader) => listCompanySpending(reader, COMPANY, year, by('month'))],
+    [
+      'companies/spending of a year by month',
+      GOAL,
+      (reader) => listCompanySpending(reader, COMPANY, year, by('month')),
+    ],
     [
       'companies/spending of a year by department',
       GOAL,

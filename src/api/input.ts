@@ -8,7 +8,6 @@ import {
   countryCode,
   dayOrInstant,
   integer,
-  moment,
   type Reading,
   timestamp,
   uuid,
@@ -75,8 +74,7 @@ const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: kindReader(uuid),
   'country-code': kindReader(countryCode),
   'date-time': kindReader(timestamp),
-  'date-or-date-time': kindReader(moment),
-  'day-or-date-time': kindReader(dayOrInstant),
+  'date-or-date-time': kindReader(dayOrInstant),
   position: readPosition,
 };
 

@@ -58,9 +58,12 @@ export const companyIdParameter = Type.String({
 /** Returns the schemas of the parameters `from` and `to` of what happened in a time. @param what things with a time */
 export function rangeParameters(what: string) {
   const moment = (description: string, example: string) =>
-    optional.text({ format: 'day-or-date-time', description, examples: [example] });
+    optional.text({ format: 'date-or-date-time', description, examples: [example] });
   return {
-    from: moment(`Only ${what} of this time or later; a date is its beginning in the time zone of the company`, '2026-04-01'),
+    from: moment(
+      `Only ${what} of this time or later; a date is its beginning in the time zone of the company`,
+      '2026-04-01',
+    ),
     to: moment(`Only ${what} before this time`, '2026-07-01'),
   };
 }

@@ -66,7 +66,13 @@ export const booking = {
       example: null,
     },
     category: { kind: text(100), nullable: true, staysSet: true, description: 'What was booked', example: 'Flight' },
-    travelDate: { kind: date, nullable: true, staysSet: true, description: 'First day of the trip', example: '2026-05-04' },
+    travelDate: {
+      kind: date,
+      nullable: true,
+      staysSet: true,
+      description: 'First day of the trip',
+      example: '2026-05-04',
+    },
     bandId: {
       kind: uuid,
       nullable: true,

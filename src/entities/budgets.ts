@@ -21,7 +21,8 @@ function read(given: unknown): Reading<string> {
   for (const [index, entry] of given.entries()) {
     if (typeof entry !== 'object' || entry === null) return wrong;
     const { from = null, budget = null, ...others } = entry as Partial<Record<string, unknown>>;
-    const isInOrder = index === 0 ? from === null : typeof from === 'string' && isCalendarDate(from) && from > (last ?? '');
+    const isInOrder =
+      index === 0 ? from === null : typeof from === 'string' && isCalendarDate(from) && from > (last ?? '');
     const amount = budget === null ? { value: null } : money.check(budget);
     if (!isInOrder || !('value' in amount) || Object.keys(others).length > 0) return wrong;
     last = from as string | null;
@@ -48,7 +49,10 @@ export const budgetHistory: ValueKind<string> = {
     items: {
       type: 'object',
       required: ['from', 'budget'],
-      properties: { from: { type: ['string', 'null'], format: 'date' }, budget: { ...money.schema, type: ['string', 'null'] } },
+      properties: {
+        from: { type: ['string', 'null'], format: 'date' },
+        budget: { ...money.schema, type: ['string', 'null'] },
+      },
     },
   },
   parse,
@@ -60,7 +64,10 @@ export const budgetHistory: ValueKind<string> = {
  *
  * @param starts their first days; null: the time is not of whole periods
  */
-export function budgetOver(history: readonly BudgetEntry[], starts: readonly CalendarDate[] | null): DecimalString | null {
+export function budgetOver(
+  history: readonly BudgetEntry[],
+  starts: readonly CalendarDate[] | null,
+): DecimalString | null {
   if (starts === null) return null;
   let total = 0n;
   for (const start of starts) {

@@ -1,5 +1,5 @@
-import { company } from './company.ts';
 import { budgetHistory } from './budgets.ts';
+import { company } from './company.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { money, text, uuid } from './values.ts';
 

@@ -259,16 +259,6 @@ export const timestamp = textKind(
   { format: 'date-time' },
 );
 
-/** An instant; a date is its beginning in UTC. */
-export const moment = textKind(
-  'a date such as 2026-04-01, or a date-time with its time zone',
-  (value) => {
-    const reading = timestamp.parse(isCalendarDate(value) ? `${value}T00:00:00Z` : value);
-    return 'value' in reading ? reading.value : { code: reading.code };
-  },
-  'timestamptz',
-);
-
 /** A date, which is a day where it is asked about, or an instant. */
 export const dayOrInstant = textKind(
   'a date such as 2026-04-01, or a date-time with its time zone',

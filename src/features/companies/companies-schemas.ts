@@ -55,7 +55,10 @@ export const CompanyView = titled('Company', {
     description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
     examples: ['INR'],
   }),
-  creditUsed: optional.text({ ...CREDIT_USED, description: `Only with include=creditUsed: ${CREDIT_USED.description}` }),
+  creditUsed: optional.text({
+    ...CREDIT_USED,
+    description: `Only with include=creditUsed: ${CREDIT_USED.description}`,
+  }),
 });
 export type CompanyView = Static<typeof CompanyView>;
 

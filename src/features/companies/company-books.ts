@@ -1,6 +1,14 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { changedFields, checkOptional, checkValue, parseBody, readCreate, throwIfInvalid, validOrThrow } from '../../api/body.ts';
+import {
+  changedFields,
+  checkOptional,
+  checkValue,
+  parseBody,
+  readCreate,
+  throwIfInvalid,
+  validOrThrow,
+} from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { companyIdParameter, newIdParameter } from '../../api/list-schemas.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
@@ -11,8 +19,8 @@ import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-perio
 import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
-import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { problemOf } from '../../entities/field-problem.ts';
+import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { payment } from '../../entities/payment.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findCompany } from './companies-queries.ts';
@@ -56,7 +64,10 @@ const day = (description: string, example: string) =>
 export const ClosingInput = Type.Object({
   companyId: companyIdParameter,
   from: day('The first day of the period, for the record: what is before it is closed too', '2026-04-01'),
-  to: day('The first day that stays open, today at the latest; by default that of the present budget period', '2026-05-01'),
+  to: day(
+    'The first day that stays open, today at the latest; by default that of the present budget period',
+    '2026-05-01',
+  ),
 });
 
 /** Parses what is to be closed. @throws ApiError `INVALID_INPUT` with every invalid field */
@@ -85,7 +96,9 @@ export function closeCompanyPeriod(
   { companyId, to }: ReturnType<typeof readClosing>,
 ): Promise<CompanyDetail> {
   return db.transaction(async (transaction) => {
-    const [found] = await transaction.query<BudgetSettings & { today: CalendarDate; closedTo: CalendarDate | null }>(sql`
+    const [found] = await transaction.query<
+      BudgetSettings & { today: CalendarDate; closedTo: CalendarDate | null }
+    >(sql`
       select ${selectFields(company, ['budgetPeriod', 'fiscalYearStart', 'closedTo'])}, ${todayOf('companies', 'id')}::text as today
         from companies where id = ${companyId} and ${inScope(scope, sql`companies.id`)} for no key update`);
     if (found === undefined) throw notFound(company.noun);

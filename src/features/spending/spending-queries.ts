@@ -165,7 +165,9 @@ export function listCompanySpending(
     sql`company_id = ${companyId}::uuid`,
     departmentId === undefined ? undefined : sql`department_id = ${departmentId}::uuid`,
   ]);
-  const booked = isSummed ? bookedIn(span, where) : entriesOf(where, [by], span.timeZone, { since: span.from, until: span.to });
+  const booked = isSummed
+    ? bookedIn(span, where)
+    : entriesOf(where, [by], span.timeZone, { since: span.from, until: span.to });
   return db.query<CompanySpendingView>(sql`
     select ${columns}, spent::text, bookings
       from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals

@@ -29,7 +29,10 @@ export const SPAN = {
 };
 
 const spent = amount('Sum of the bookings, less refunds and cancellations', '420000.00');
-const bookings = Type.Integer({ description: 'Number of bookings that are not cancelled in their budget period', examples: [37] });
+const bookings = Type.Integer({
+  description: 'Number of bookings that are not cancelled in their budget period',
+  examples: [37],
+});
 
 /** Budget and spending of a department. */
 export const DepartmentSpendingView = titled('DepartmentSpending', {
@@ -64,7 +67,10 @@ export const CompanySpendingInput = Type.Object(
 
 /** Spending in a month, or of a department, cost centre, person, band or category. */
 export const CompanySpendingView = titled('CompanySpending', {
-  month: optional.text({ description: 'By month: year and month in the time zone of the company', examples: ['2026-04'] }),
+  month: optional.text({
+    description: 'By month: year and month in the time zone of the company',
+    examples: ['2026-04'],
+  }),
   departmentId: Type.Optional(
     textOrNull({
       format: 'uuid',

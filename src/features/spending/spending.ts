@@ -7,7 +7,7 @@ import { answeredFields, nullable } from '../../entities/field-schemas.ts';
 import type { DecimalString } from '../../entities/money.ts';
 import { date } from '../../entities/values.ts';
 import { parentsBefore } from './spending-queries.ts';
-import { amount as sum, SPAN } from './spending-schemas.ts';
+import { SPAN, amount as sum } from './spending-schemas.ts';
 
 const day = (description: string, example: string) => Type.String({ ...date.schema, description, examples: [example] });
 

@@ -82,7 +82,8 @@ const millis = (since: string, until: string) => Date.parse(until) - Date.parse(
 function coverOf(first: Edge | null, last: Edge | null): Pick<TimeSpan, 'months' | 'rests'> {
   const rests: { since: string; until: string; sign: 1 | -1 }[] = [];
   const nearest = (edge: Edge | null, sign: 1 | -1): CalendarDate | null => {
-    if (edge === null || edge.at === edge.monthAt) return edge && edge.month;
+    if (edge === null) return null;
+    if (edge.at === edge.monthAt) return edge.month;
     const { at, monthAt, nextAt } = edge;
     if (millis(monthAt, at) < millis(at, nextAt)) {
       rests.push({ since: monthAt, until: at, sign: sign === 1 ? -1 : 1 });
