@@ -22,18 +22,18 @@ export class ApiError extends Error {
 
   /** @param body of the response, parsed; that of the service is an object */
   constructor({ status, statusText, headers, url }: Told, body: unknown) {
-    const told = (typeof body === 'object' && body !== null ? body : {}) as Partial<
+    const fields = (typeof body === 'object' && body !== null ? body : {}) as Partial<
       Schemas['ApiError'] & { data: unknown }
     >;
     super(
-      (status >= 400 && told.message) || `The answer of ${url} is ${status} ${statusText}, and none of the service`,
+      (status >= 400 && fields.message) || `The answer of ${url} is ${status} ${statusText}, and none of the service`,
     );
     this.status = status;
     this.url = url;
-    this.code = told.code;
-    this.errors = told.errors ?? [];
-    this.requestId = told.requestId ?? headers.get('x-request-id') ?? undefined;
-    this.data = told.data;
+    this.code = fields.code;
+    this.errors = fields.errors ?? [];
+    this.requestId = fields.requestId ?? headers.get('x-request-id') ?? undefined;
+    this.data = fields.data;
     this.etag = headers.get('etag') ?? undefined;
     this.retryAfter = secondsUntil(headers.get('retry-after') ?? '', headers.get('date'));
   }

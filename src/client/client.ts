@@ -73,8 +73,8 @@ export function createClient(options: ClientOptions): Client {
   async function* pages(path: string, query: { after?: string | null } = {}, given: RequestOptions = {}) {
     let after: string | null = query.after ?? 'start';
     for (let currentPage = 1; after !== null; currentPage++) {
-      const asked: object = { limit: PAGE_SIZE, ...query, after };
-      const answer = (await send({ method: 'get', path, query: asked, ...given, repeatable: true })) as ListAnswer;
+      const requested: object = { limit: PAGE_SIZE, ...query, after };
+      const answer = (await send({ method: 'get', path, query: requested, ...given, repeatable: true })) as ListAnswer;
       const { totalItems, pageSize, next } = answer.pagination;
       if (next === undefined)
         throw new TypeError(`${path} does not read by cursors: the service is older than this client`);

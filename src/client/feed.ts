@@ -48,7 +48,7 @@ export async function* followFeed(send: Send, options: FeedOptions): AsyncGenera
   for (;;) {
     const place = cursor === undefined ? { from } : { after: cursor, wait: live ? wait : undefined };
     const query = { ...place, entity, companyId, userId, limit };
-    const asked = {
+    const requested = {
       method: 'get',
       path: '/api/events/list',
       query,
@@ -59,7 +59,7 @@ export async function* followFeed(send: Send, options: FeedOptions): AsyncGenera
     } as const;
     let answer: Answer<'/api/events/list'>;
     try {
-      answer = (await send(asked)) as Answer<'/api/events/list'>;
+      answer = (await send(requested)) as Answer<'/api/events/list'>;
     } catch (error) {
       failures += 1;
       const seconds = live ? pauseBefore(error, failures, true) : undefined;

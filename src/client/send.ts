@@ -71,13 +71,13 @@ export function sender({ baseUrl, token, retries = 4, timeout = TIMEOUT, onRespo
     const request = requestOf(`${base}${path}${inQuery(query)}`, init);
     const response = await (fetch ?? globalThis.fetch)(request);
     const url = response.url || request.url;
-    const { status, statusText, headers: told } = response;
-    onResponse?.({ method: request.method, path, url, status, headers: told });
+    const { status, statusText, headers: received } = response;
+    onResponse?.({ method: request.method, path, url, status, headers: received });
     const answer = parsed(await response.text());
     const isOurs =
       typeof answer === 'object' && answer !== null && (answer.success === true || !path.startsWith('/api/'));
-    if (!response.ok || !isOurs) throw new ApiError({ status, statusText, headers: told, url }, answer);
-    const etag = told.get('etag');
+    if (!response.ok || !isOurs) throw new ApiError({ status, statusText, headers: received, url }, answer);
+    const etag = received.get('etag');
     return { ...answer, ...(etag === null ? {} : { etag }) };
   }
 

@@ -128,8 +128,8 @@ describe('client: repetition of requests', () => {
     };
     assert.deepEqual(last(0), [0.125, 0.25, 0.5, 4, 4]);
     assert.deepEqual(last(1), [0.25, 0.5, 1, 8, 8]);
-    const told = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
-    assert.equal(pauseBefore(new ApiError(told, {}), 1, false), 7.25);
+    const reported = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
+    assert.equal(pauseBefore(new ApiError(reported, {}), 1, false), 7.25);
   });
 
   it('the client does not repeat a request that is marked as not repeatable if the outcome is unknown', async () => {
