@@ -194,7 +194,7 @@ create table booking_sums (
   company_id    uuid not null,
   department_id uuid,
   cost_center   text,
-  -- The first day of the month, in UTC
+  -- The first day of the month, in the time zone of the company
   month         date not null,
   -- Bookings that came, less those that went
   bookings      bigint not null,
@@ -209,7 +209,8 @@ create table bookings (
   id            text not null,
   company_id    uuid not null,
   user_id       uuid not null,
-  amount        money_amount not null,
+  -- Negative: a refund of another booking
+  amount        numeric(15,2) not null,
   created_at    timestamptz not null default now(),
   -- The department in which it was made; no foreign key, as it stays when the department is deleted
   department_id uuid,
@@ -219,19 +220,37 @@ create table bookings (
   status        text not null default 'BOOKED',
   -- When it was last recorded with other content
   updated_at    timestamptz not null default now(),
+  -- The booking that a negative amount gives back; no foreign key, as an import may bring the refund first
+  refund_of     text,
+  -- When it was cancelled
+  cancelled_at  timestamptz,
+  -- Cancelled after its budget period, or after that was closed: it counts where it was made, and less where it was cancelled
+  reversed      boolean not null default false,
+  category      text,
+  travel_date   date,
+  -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
+  band_id       uuid,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
+  constraint bookings_amount check (amount <> 'NaN'::numeric and (amount >= 0 or refund_of is not null)),
+  constraint bookings_category check (char_length(category) >= 1 and char_length(category) <= 100),
   constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
   constraint bookings_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100),
+  constraint bookings_reversed check (not reversed or cancelled_at is not null),
   constraint bookings_status check (status in ('BOOKED', 'CANCELLED'))
 );
-create index bookings_department on bookings (company_id, department_id, created_at) include (amount, status);
+create index bookings_counted on bookings (company_id, created_at) include (department_id, cost_center, amount, status, reversed);
+create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
+create index bookings_of_department on bookings (company_id, department_id, created_at);
+create index bookings_reversals on bookings (company_id, cancelled_at) where reversed;
 create index bookings_updated on bookings (company_id, updated_at, id collate "C");
 create index bookings_user on bookings (user_id);
 create trigger bookings_added after insert on bookings referencing new table as added for each statement execute function keep_company_counts();
+create trigger bookings_cancelled before insert on bookings for each row when (new.status = 'CANCELLED') execute function keep_cancellation();
+create trigger bookings_cancelled_later before update on bookings for each row when (old.status is distinct from new.status or old.cancelled_at is distinct from new.cancelled_at or new.status = 'CANCELLED' and old.created_at is distinct from new.created_at) execute function keep_cancellation();
 -- Counted row by row: almost no update moves a row
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
@@ -288,6 +307,10 @@ create table companies (
   gstin_key             text generated always as (lower_letters(gstin)) stored,
   -- ISO 3166-1; null: telephone numbers are read in international form alone
   country               text,
+  -- IANA; decides its days and periods
+  time_zone             text not null default 'UTC',
+  -- The first day that is not closed: no booking of an earlier one changes; null: none is closed
+  closed_to             date,
   constraint companies_pkey primary key (id),
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
@@ -299,7 +322,8 @@ create table companies (
   constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
   constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
   constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12),
-  constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$')
+  constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$'),
+  constraint companies_time_zone check (time_zone <> '')
 );
 -- For counts: equal keys share their entries, so that it has a tenth of the pages of another index
 create index companies_active on companies (active);
@@ -310,6 +334,7 @@ create index companies_search on companies using gin (text_runs(search_text, 1, 
 alter index companies_search alter column 1 set statistics 0;
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
+create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -331,6 +356,19 @@ create sequence company_counts_id owned by company_counts.id;
 create index company_counts_company on only company_counts (company_id, id);
 -- Only triggers write. Others are ignored, not refused: a restored dump of the data brings these rows, and triggers have counted its people
 create trigger company_counts_written before insert on company_counts for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- What companies paid on their credit
+create table company_payments (
+  id         uuid not null,
+  company_id uuid not null,
+  amount     money_amount not null,
+  created_at timestamptz not null default now(),
+  reference  text,
+  constraint company_payments_pkey primary key (id),
+  constraint company_payments_company_id_fkey foreign key (company_id) references companies(id),
+  constraint company_payments_reference check (char_length(reference) >= 1 and char_length(reference) <= 100)
+);
+create index company_payments_made on company_payments (company_id, created_at);
 
 -- Roles that people hold in a company, their own or another
 create table company_roles (
@@ -364,24 +402,38 @@ create index company_roles_holders on company_roles (company_id, role, holder_na
 create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
 create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
 
+-- Under which department each one was, and since when; no foreign keys, as it stays when one is deleted. Written by triggers alone
+create table department_parents (
+  company_id    uuid not null,
+  department_id uuid not null,
+  since         timestamptz not null,
+  parent_id     uuid,
+  constraint department_parents_pkey primary key (department_id, since)
+);
+create index department_parents_company on department_parents (company_id);
+create trigger department_parents_restored before insert on department_parents for each row when (pg_trigger_depth() = 0) execute function replace_department_parent();
+
 -- Departments of a company
 create table departments (
-  id            uuid not null,
-  company_id    uuid not null,
-  name          display_name not null,
+  id             uuid not null,
+  company_id     uuid not null,
+  name           display_name not null,
   -- Cost centre code in the company's books
-  cost_code     text not null,
-  budget        money_amount not null,
-  name_folded   text storage main generated always as (fold(name::text)) stored,
-  search_text   text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
+  cost_code      text not null,
+  -- For a budget period of its company, when it was last written; null: none
+  budget         money_amount,
+  name_folded    text storage main generated always as (fold(name::text)) stored,
+  search_text    text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
   -- The department above; null at the top. Parents never form a circle
-  parent_id     uuid,
+  parent_id      uuid,
   -- The person who heads the department
-  head_id       uuid,
+  head_id        uuid,
   -- Of rows from before this column: when it was added
-  updated_at    timestamptz not null default now(),
+  updated_at     timestamptz not null default now(),
   -- The cost code as it is compared
-  cost_code_key text generated always as (lower_letters(cost_code)) stored,
+  cost_code_key  text generated always as (lower_letters(cost_code)) stored,
+  -- JSON: from which day on which budget held, in order; the first one held ever since
+  budget_history text,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
@@ -394,6 +446,10 @@ create table departments (
 create index departments_head on departments (head_id) where head_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
 create index departments_parent on departments (parent_id) where parent_id is not null;
+create trigger departments_budget before insert on departments for each row execute function keep_budget_history();
+create trigger departments_budget_changed before update on departments for each row when (old.budget::numeric is distinct from new.budget::numeric or old.budget_history is distinct from new.budget_history) execute function keep_budget_history();
+create trigger departments_parent_added after insert on departments for each row execute function keep_department_parents();
+create trigger departments_parent_changed after update on departments for each row when (old.parent_id is distinct from new.parent_id) execute function keep_department_parents();
 
 -- People whom a directory has put into a group
 create table directory_group_members (
@@ -831,8 +887,26 @@ create index webhooks_company on webhooks (company_id, created_at, id);
 create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 
+-- Returns the first day of the budget period of a company on a day; null: today in its time zone
+create function budget_period_start(of_company uuid, day date) returns date language sql stable set search_path=SCHEMA, pg_temp as $$
+  select make_date(first / 12, first % 12 + 1, 1)
+    from companies,
+         lateral (select case budget_period when 'MONTH' then 1 when 'QUARTER' then 3 else 12 end as length,
+                         coalesce(day, (now() at time zone time_zone)::date) as today) given,
+         lateral (select (extract(year from today) * 12 + extract(month from today))::integer - fiscal_year_start as months) since,
+         lateral (select months - mod(mod(months, length) + length, length) + fiscal_year_start - 1 as first) period
+   where companies.id = of_company
+$$;
+
 create function country_of_gstin(gstin text) returns text language sql immutable as $$
   select case when gstin ~* '^\d\d(?=\d{0,4}[A-Z])[A-Z\d]{13}$' then 'IN' end
+$$;
+
+-- Returns the budget of the period that begins on a day; null: none
+create function department_budget(history text, day date) returns numeric language sql immutable as $$
+  select (each ->> 'budget')::numeric from jsonb_array_elements(history::jsonb) each
+   where each ->> 'from' is null or (each ->> 'from')::date <= day
+   order by (each ->> 'from')::date desc nulls last limit 1
 $$;
 
 -- Clears away the counts of companies that are gone
@@ -920,7 +994,7 @@ begin
 end
 $$;
 
--- Gives a new booking the department and cost centre of its person, unless it brings them
+-- Gives a new booking the department, cost centre and band of its person, unless it brings them
 create function keep_booking_origin() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
   person record;
@@ -937,11 +1011,55 @@ begin
       return new;
     end if;
   end if;
-  select department_id, cost_center into person from users where id = new.user_id and company_id = new.company_id;
+  select department_id, cost_center, band_id into person from users where id = new.user_id and company_id = new.company_id;
   if found then
     new.department_id := coalesce(new.department_id, person.department_id);
     new.cost_center := coalesce(new.cost_center, person.cost_center);
+    new.band_id := coalesce(new.band_id, person.band_id);
   end if;
+  return new;
+end
+$$;
+
+-- Keeps the budgets of past periods; a new one holds from the present period on
+create function keep_budget_history() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  present date := budget_period_start(new.company_id, null);
+begin
+  if tg_op = 'INSERT' then
+    new.budget_history := coalesce(new.budget_history,
+      jsonb_build_array(jsonb_build_object('from', null, 'budget', new.budget::text))::text);
+  elsif new.budget_history is null or new.budget_history = old.budget_history then
+    new.budget_history := (
+      select jsonb_agg(each order by each ->> 'from' nulls first)
+        from (select each from jsonb_array_elements(old.budget_history::jsonb) each where each ->> 'from' is distinct from present::text
+              union all select jsonb_build_object('from', present, 'budget', new.budget::text)) entries (each));
+  end if;
+  new.budget := department_budget(new.budget_history, present);
+  return new;
+end
+$$;
+
+-- Decides whether a cancellation counts where it is made
+create function keep_cancellation() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  zone   text;
+  closed date;
+begin
+  -- A row of a backup brings what was decided.
+  if tg_op = 'INSERT' and new.updated_at <> now() then
+    return new;
+  end if;
+  new.reversed := false;
+  if new.status = 'BOOKED' then
+    new.cancelled_at := null;
+    return new;
+  end if;
+  new.cancelled_at := coalesce(new.cancelled_at, now());
+  select time_zone, closed_to into zone, closed from companies where id = new.company_id;
+  new.reversed := budget_period_start(new.company_id, (new.cancelled_at at time zone zone)::date)
+                    > budget_period_start(new.company_id, (new.created_at at time zone zone)::date)
+                  or coalesce((new.created_at at time zone zone)::date < closed, false);
   return new;
 end
 $$;
@@ -977,6 +1095,16 @@ begin
   new.country := coalesce(new.country, country_of_gstin(new.gstin));
   return new;
 end $$;
+
+-- Notes under which department one is from now on
+create function keep_department_parents() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into department_parents (company_id, department_id, since, parent_id)
+  values (new.company_id, new.id, case tg_op when 'INSERT' then '-infinity' else now() end, new.parent_id)
+      on conflict (department_id, since) do update set parent_id = excluded.parent_id;
+  return null;
+end
+$$;
 
 -- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
 create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
@@ -1162,30 +1290,47 @@ end
 $$;
 revoke execute on function remove_old_audit_changes from public;
 
+-- Makes room for a row of a backup, whose department brought one with it
+create function replace_department_parent() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  delete from department_parents where department_id = new.department_id and since = new.since;
+  return new;
+end
+$$;
+
 -- Adds the bookings of a statement to the sums
 create function sum_bookings() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
   touched uuid[];
   rows    integer;
 begin
+  -- A late cancellation is a second entry, at its own time; the number of bookings stays.
   case tg_op
     when 'INSERT' then
       insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
-      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), count(*), sum(amount)
-        from added where status = 'BOOKED' group by 1, 2, 3, 4;
+      select company_id, department_id, cost_center, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select added.*, created_at as at, 1 as number, amount as entry from added where status = 'BOOKED' or reversed
+              union all select added.*, cancelled_at, 0, -amount from added where reversed) entries
+        join companies on companies.id = company_id group by 1, 2, 3, 4;
       get diagnostics rows = row_count;
       touched := array(select distinct company_id from added);
     when 'UPDATE' then
       insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
-      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), sum(sign), sum(sign * amount)
-        from (select 1 as sign, * from added union all select -1, * from removed where updated_at is not null) changed
-       where status = 'BOOKED' group by 1, 2, 3, 4 having sum(sign) <> 0 or sum(sign * amount) <> 0;
+      select company_id, department_id, cost_center, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (with changed as (select 1 as sign, * from added union all select -1, * from removed where updated_at is not null)
+              select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
       get diagnostics rows = row_count;
       touched := array(select distinct company_id from added);
     when 'DELETE' then
       insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
-      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), -count(*), -sum(amount)
-        from removed where status = 'BOOKED' and updated_at is not null group by 1, 2, 3, 4;
+      select company_id, department_id, cost_center, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select removed.*, created_at as at, -1 as number, -amount as entry from removed
+               where updated_at is not null and (status = 'BOOKED' or reversed)
+              union all select removed.*, cancelled_at, 0, amount from removed where updated_at is not null and reversed) entries
+        join companies on companies.id = company_id group by 1, 2, 3, 4;
       get diagnostics rows = row_count;
       touched := array(select distinct company_id from removed);
     when 'TRUNCATE' then
@@ -1196,6 +1341,23 @@ begin
   if random() < greatest(rows, 32) / 2048.0 then
     perform merge_booking_sums(touched);
   end if;
+  return null;
+end
+$$;
+
+-- Sums the bookings of a company anew, by the months of its new time zone
+create function sum_in_zone() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- Whoever records bookings waits, and sums them in the new zone.
+  lock table bookings in share row exclusive mode;
+  delete from booking_sums where company_id = new.id;
+  insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
+  select company_id, department_id, cost_center, date_trunc('month', at at time zone new.time_zone), sum(number), sum(entry)
+    from (select company_id, department_id, cost_center, created_at as at, 1 as number, amount as entry from bookings
+           where company_id = new.id and (status = 'BOOKED' or reversed)
+          union all
+          select company_id, department_id, cost_center, cancelled_at, 0, -amount from bookings where company_id = new.id and reversed) entries
+   group by 1, 2, 3, 4;
   return null;
 end
 $$;

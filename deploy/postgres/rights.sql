@@ -4,20 +4,22 @@ grant usage on schema public to orgdesk_service;
 revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
 grant select on companies, departments, employee_bands, users, company_roles, system_roles,
-  approval_policies, approval_policy_levels, bookings, api_keys, webhooks, group_mappings,
-  sign_in_connections, schema_version, company_counts, booking_sums, change_feed, webhook_progress,
-  approval_policy_departments, approval_policy_bands, api_key_scopes, webhook_entities, sign_in_domains,
-  audit_changes, audit_personal_values, user_identities, sign_ins, scim_users, directory_groups,
-  directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to orgdesk_service;
+  approval_policies, approval_policy_levels, bookings, company_payments, api_keys, webhooks, group_mappings,
+  sign_in_connections, schema_version, company_counts, booking_sums, department_parents, change_feed,
+  webhook_progress, approval_policy_departments, approval_policy_bands, api_key_scopes, webhook_entities,
+  sign_in_domains, audit_changes, audit_personal_values, user_identities, sign_ins, scim_users,
+  directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
+  orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
-  approval_policies, approval_policy_levels, bookings, api_keys, webhooks, group_mappings,
+  approval_policies, approval_policy_levels, bookings, company_payments, api_keys, webhooks, group_mappings,
   sign_in_connections, webhook_progress, audit_changes, audit_personal_values, user_identities, sign_ins,
   scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
   orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
-  default_band_id, currency, country, budget_period, fiscal_year_start, updated_at) on companies to
+  default_band_id, currency, country, budget_period, fiscal_year_start, time_zone, closed_to, updated_at) on
+  companies to orgdesk_service;
+grant update (name, cost_code, budget, budget_history, parent_id, head_id, updated_at) on departments to
   orgdesk_service;
-grant update (name, cost_code, budget, parent_id, head_id, updated_at) on departments to orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, webhooks, group_mappings, sign_in_connections, user_identities, sign_ins,
   scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
@@ -33,8 +35,9 @@ grant update (role, active) on system_roles to orgdesk_service;
 grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active, updated_at)
   on approval_policies to orgdesk_service;
 grant update (level, role_required, min_amount) on approval_policy_levels to orgdesk_service;
-grant update (user_id, amount, created_at, department_id, cost_center, reference, status) on bookings to
-  orgdesk_service;
+grant update (user_id, amount, created_at, department_id, cost_center, reference, status, cancelled_at,
+  refund_of, category, travel_date, band_id) on bookings to orgdesk_service;
+grant update (amount, created_at, reference) on company_payments to orgdesk_service;
 grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
 grant update (url, entities, description, active, disabled_reason, secret_rotated_at, skipped_change_id,
   created_at) on webhooks to orgdesk_service;
@@ -47,5 +50,6 @@ grant update on kept_answers, sign_ins, scim_users, directory_groups, webhook_se
   orgdesk_service;
 grant update (position) on audit_changes, change_feed to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer),
-  country_of_gstin(text), publish_audit_changes(integer) to orgdesk_service;
+  country_of_gstin(text), budget_period_start(uuid, date), department_budget(text, date),
+  publish_audit_changes(integer) to orgdesk_service;
 grant temporary on database orgdesk to orgdesk_service;
