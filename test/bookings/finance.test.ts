@@ -38,7 +38,9 @@ const settings = async (fields: object, as = admin) =>
   dataOf<CompanyDetail>(await post(as, 'companies/update', { id: home.id, ...fields }));
 /** Lets changes of departments have happened in a month of the past. */
 const backdate = (id: string, since: string) =>
-  api.db.query(sql`update department_parents set since = ${since}::timestamptz where department_id = ${id} and since > '-infinity'`);
+  api.db.query(
+    sql`update department_parents set since = ${since}::timestamptz where department_id = ${id} and since > '-infinity'`,
+  );
 
 await settings({ budgetPeriod: 'MONTH' });
 
@@ -91,7 +93,9 @@ describe('budgets', () => {
     assert.equal(await budgetIn('2024-04-01', '2024-06-01'), '3.50');
     assert.equal(await budgetIn('2024-05-01', '2024-07-01'), null);
     const unordered = [budgets[0], budgets[2], budgets[1]];
-    assertRefused(await post(admin, 'departments/update', { id, budgets: unordered }), 400, 'INVALID_INPUT', ['budgets']);
+    assertRefused(await post(admin, 'departments/update', { id, budgets: unordered }), 400, 'INVALID_INPUT', [
+      'budgets',
+    ]);
   });
 
   it('what was below a department in a past period is told by the tree at its end, deleted departments too', async () => {
@@ -103,8 +107,7 @@ describe('budgets', () => {
     await backdate(moved.id, '2023-06-15T00:00:00Z');
     const below = async (id: string, month: number) =>
       (await spending({ from: `2023-0${month}-01`, to: `2023-0${month + 1}-01` })).items.get(id)?.spentBelow;
-    const figures = async () =>
-      Promise.all([below(sales.id, 5), below(it.id, 5), below(sales.id, 7), below(it.id, 7)]);
+    const figures = async () => Promise.all([below(sales.id, 5), below(it.id, 5), below(sales.id, 7), below(it.id, 7)]);
     const before = await figures();
     assert.deepEqual(before, ['7.00', '0.00', '0.00', '9.00']);
     dataOf(await post(admin, 'departments/delete', { id: moved.id }));
@@ -117,13 +120,24 @@ describe('refunds and cancellations', () => {
   const present = async () => (await by('category', {})).map(({ category, spent }) => [category, spent]);
 
   it('a refund counts where it is made, and needs the booking that it gives back', async () => {
-    const trip = { id: 'trip', amount: '1300.00', createdAt: '2025-03-10T10:00:00Z', category: 'Flight', travelDate: '2025-03-20' };
+    const trip = {
+      id: 'trip',
+      amount: '1300.00',
+      createdAt: '2025-03-10T10:00:00Z',
+      category: 'Flight',
+      travelDate: '2025-03-20',
+    };
     dataOf(await book(trip));
     assertRefused(await book({ amount: '-250.00' }), 400, 'INVALID_INPUT', ['bookings[0].amount']);
-    assertRefused(await book({ amount: '-250.00', refundOf: 'unknown' }), 400, 'INVALID_INPUT', ['bookings[0].refundOf']);
+    assertRefused(await book({ amount: '-250.00', refundOf: 'unknown' }), 400, 'INVALID_INPUT', [
+      'bookings[0].refundOf',
+    ]);
     dataOf(await book({ amount: '-250.00', refundOf: 'trip', category: 'Refunded' }));
     assert.deepEqual(await by('month', month), [{ month: '2025-03', spent: '1300.00', bookings: 1 }]);
-    assert.deepEqual((await present()).filter(([name]) => name === 'Refunded'), [['Refunded', '-250.00']]);
+    assert.deepEqual(
+      (await present()).filter(([name]) => name === 'Refunded'),
+      [['Refunded', '-250.00']],
+    );
   });
 
   it('a cancellation counts nowhere within the period of the booking, and where it is made after it', async () => {
@@ -133,12 +147,24 @@ describe('refunds and cancellations', () => {
     dataOf(await book({ ...early, status: 'CANCELLED', cancelledAt: '2025-03-31T23:00:00Z' }));
     dataOf(await book({ ...late, status: 'CANCELLED' }));
     const march = await by('category', month);
-    assert.deepEqual(march.find(({ category }) => category === 'Late'), { category: 'Late', spent: '20.00', bookings: 1 });
-    assert.equal(march.find(({ category }) => category === 'Early'), undefined);
-    assert.deepEqual((await present()).find(([name]) => name === 'Late'), ['Late', '-20.00']);
+    assert.deepEqual(
+      march.find(({ category }) => category === 'Late'),
+      { category: 'Late', spent: '20.00', bookings: 1 },
+    );
+    assert.equal(
+      march.find(({ category }) => category === 'Early'),
+      undefined,
+    );
+    assert.deepEqual(
+      (await present()).find(([name]) => name === 'Late'),
+      ['Late', '-20.00'],
+    );
     const whole = await by('month', { from: '2025-01-01' });
     dataOf(await book({ ...late, status: 'BOOKED' }));
-    assert.equal((await by('category', {})).find(({ category }) => category === 'Late'), undefined);
+    assert.equal(
+      (await by('category', {})).find(({ category }) => category === 'Late'),
+      undefined,
+    );
     assert.notDeepEqual(await by('month', { from: '2025-01-01' }), whole);
   });
 
@@ -163,7 +189,10 @@ describe('refunds and cancellations', () => {
     assertRefused(await book({ ...old, status: 'BOOKED' }), 409, 'PERIOD_CLOSED', ['bookings[0]']);
     const [then] = await by('category', { from: '2022-03-01', to: '2022-04-01' });
     assert.deepEqual(then, { category: 'Closed', spent: '30.00', bookings: 1 });
-    assert.deepEqual((await present()).find(([name]) => name === 'Closed'), ['Closed', '-30.00']);
+    assert.deepEqual(
+      (await present()).find(([name]) => name === 'Closed'),
+      ['Closed', '-30.00'],
+    );
     assertRefused(await post(admin, 'companies/update', { id: home.id, timeZone: 'Asia/Kolkata' }), 409, 'IN_USE');
   });
 
@@ -171,7 +200,10 @@ describe('refunds and cancellations', () => {
     const { id } = await department();
     const person = await add({ columns: { department_id: id } });
     const time = { from: '2024-01-01', to: '2025-01-01' };
-    for (const [createdAt, category] of [['2024-02-01T00:00:00Z', 'Rail'], ['2024-06-01T00:00:00Z', 'Hotel']]) {
+    for (const [createdAt, category] of [
+      ['2024-02-01T00:00:00Z', 'Rail'],
+      ['2024-06-01T00:00:00Z', 'Hotel'],
+    ]) {
       dataOf(await book({ userId: person.id, amount: '4.00', createdAt, category }));
     }
     dataOf(await book({ amount: '3.00', createdAt: '2024-06-02T00:00:00Z' }));
@@ -182,7 +214,11 @@ describe('refunds and cancellations', () => {
     assert.deepEqual(await by('month', { ...time, departmentId: id }), months);
     assert.deepEqual(
       (await by('category', time)).map(({ category, spent }) => [category, spent]),
-      [['Hotel', '4.00'], ['Rail', '4.00'], [null, '3.00']],
+      [
+        ['Hotel', '4.00'],
+        ['Rail', '4.00'],
+        [null, '3.00'],
+      ],
     );
     const people = new Map((await by('person', time)).map(({ userId, spent }) => [userId, spent]));
     assert.deepEqual([people.get(person.id), people.get(admin.id)], ['8.00', '3.00']);
@@ -208,9 +244,15 @@ describe('the time zone of a company', () => {
     assertRefused(await change({ timeZone: 'Asia/Nowhere' }), 400, 'INVALID_INPUT', ['timeZone']);
     assertRefused(await change({ timeZone: '+05:30' }), 400, 'INVALID_INPUT', ['timeZone']);
     dataOf(await change({ timeZone: 'Asia/Kolkata' }));
-    assert.deepEqual(await months(), [['2026-03', 1], ['2026-04', 1]]);
+    assert.deepEqual(await months(), [
+      ['2026-03', 1],
+      ['2026-04', 1],
+    ]);
     dataOf(await record('later', '2026-03-31T19:00:00Z'));
-    assert.deepEqual(await months(), [['2026-03', 1], ['2026-04', 2]]);
+    assert.deepEqual(await months(), [
+      ['2026-03', 1],
+      ['2026-04', 2],
+    ]);
     const day = await spending({ from: '2026-04-01', to: '2026-04-02' }, company.id, as);
     assert.equal(day.items.get(company.departmentId)?.bookings, 2);
     const offset = await spending({ from: '2026-04-01T00:00:00+05:30', to: '2026-05-01' }, company.id, as);
@@ -264,7 +306,12 @@ describe('currency and credit', () => {
 
 describe('private fields of people', () => {
   it('users/get returns birth date, gender and home address to the person, administrators and Super Admins, and null to Managers', async () => {
-    const columns = { date_of_birth: '1990-05-14', gender: 'Female', address_line_1: '14 Lake View Road', pincode: '560001' };
+    const columns = {
+      date_of_birth: '1990-05-14',
+      gender: 'Female',
+      address_line_1: '14 Lake View Road',
+      pincode: '560001',
+    };
     const person = await add({ columns, roles: [['MANAGER', home]] });
     const manager = await add({ roles: [['MANAGER', home]] });
     for (const as of [person, admin, superAdmin, manager]) {
