@@ -7,7 +7,7 @@ import type { AuditedEntity, FieldName, NewRowOf, RowOf } from '../entities/enti
 import { givenFields, newRowFields } from '../entities/field-schemas.ts';
 import { changesOf, readCreate, readId, readUpdate } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
-import type { crud, ListFilter } from './crud.ts';
+import type { crud, ListFilter, RemovalSources } from './crud.ts';
 import { companyIdParameter, idParameter, newIdParameter, searchParameter, updatedSince } from './list-schemas.ts';
 import { operation } from './operation.ts';
 import type { Output } from './output.ts';
@@ -162,7 +162,7 @@ export function operationsOf<
         input: Type.Object({ id }),
         parse: (raw) => readId(entity, raw),
         output,
-        handle: (call, { db }: { db: Database }) => rows.remove(db, call, call.input.id),
+        handle: (call, sources: RemovalSources) => rows.remove(sources, call, call.input.id),
       }),
   };
 }

@@ -14,7 +14,7 @@ import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
-import { inUse, type Use } from './uses.ts';
+import { findUses, inUse } from './uses.ts';
 import {
   alreadyExists,
   inScope,
@@ -81,8 +81,13 @@ export interface CompanyResource<
   ) => Promise<void>;
   /** Completes a write in its transaction. @param row as it is, or was before it was removed */
   afterWrite?: (transaction: Transaction, request: WriteRequest, row: View) => Promise<void>;
-  /** Selects the uses that prevent deletion: `{ what, count }` for each with a count above 0. @param id in SQL */
-  uses?: (id: Sql) => Sql;
+}
+
+/** What a removal needs. */
+export interface RemovalSources {
+  db: Database;
+  /** Every entity: some may refer to the row. */
+  entities: readonly AuditedEntity[];
 }
 
 /** Parameters of a list of a company. */
@@ -112,7 +117,6 @@ export function crud<
   checkRow,
   afterWrite,
   hidden = [],
-  uses,
 }: CompanyResource<E, Name, View, Part>) {
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
@@ -237,13 +241,17 @@ export function crud<
       return mapConflicts(entity, () => db.transaction(work));
     },
 
-    /** Removes a row and returns its last state. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
-    remove(db: Database, request: WriteRequest, id: string): Promise<View> {
+    /**
+     * Removes a row and returns its last state.
+     *
+     * @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE`
+     */
+    remove({ db, entities }: RemovalSources, request: WriteRequest, id: string): Promise<View> {
       const { scope, actor, ifMatch } = request;
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, scope);
         checkIfMatch(ifMatch, shown(present), entity.noun);
-        const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
+        const used = await findUses(transaction, entity, id, entities);
         if (used.length > 0) throw inUse(entity.noun, used);
         await parts?.removeAll(transaction, present, actor);
         await write(transaction, remove([id], actor));

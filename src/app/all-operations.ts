@@ -1,3 +1,4 @@
+import type { RemovalSources } from '../api/crud.ts';
 import type { Operation } from '../api/operation.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { apiKeysOperations } from '../features/api-keys/api-keys-operations.ts';
@@ -36,7 +37,8 @@ export interface Services
     CompanySettings,
     WebhookSources,
     ConnectionSources,
-    ScimServices {
+    ScimServices,
+    RemovalSources {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
   /** For lists that may be a few seconds stale: the replica, if there is one. */

@@ -10,6 +10,7 @@ import { authorisedDatabase } from '../auth/callers/authorised-writes.ts';
 import { signInConnections } from '../auth/callers/connections.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import { type Database, databaseWhile, type IsWanted, type Reader, readerWhile } from '../db/database.ts';
+import { ALL_ENTITIES } from '../entities/entities.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
@@ -128,6 +129,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => targets[Symbol.dispose]());
   const checkReadiness = readinessOf({ db, replica, identityProvider });
   const services = {
+    entities: ALL_ENTITIES,
     geography,
     checkReadiness,
     stop,

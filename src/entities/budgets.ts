@@ -9,7 +9,7 @@ export interface BudgetEntry {
 }
 
 /** Maximum number of budgets of a department, past and future ones. */
-export const MAX_BUDGETS = 200;
+const MAX_BUDGETS = 200;
 
 const RULE = `a list of 1 to ${MAX_BUDGETS} budgets in the order of their days: {"from": null, "budget": "1200000.00"}, then each with its first day`;
 

@@ -18,7 +18,7 @@ const byCostCode = {
 } as const;
 
 /** Maximum number of levels of the tree of departments. */
-export const MAX_DEPARTMENT_LEVELS = 10;
+const MAX_DEPARTMENT_LEVELS = 10;
 
 export const department = {
   name: 'department',

@@ -16,7 +16,7 @@ import { scopeColumn } from './approval-policies-queries.ts';
 import { type APPROVER_FIELDS, type Approver, STEP_FIELDS } from './evaluation-schemas.ts';
 
 /** Maximum number of approvers listed by name. */
-export const NAMED_APPROVERS = 10;
+const NAMED_APPROVERS = 10;
 
 /** Somebody above a person, and who decides for them on the day of the evaluation. */
 export interface Superior extends RowOf<typeof user, (typeof APPROVER_FIELDS)[number]> {

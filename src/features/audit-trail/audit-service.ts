@@ -21,7 +21,7 @@ import type { AuditListInput, EventListInput } from './audit-schemas.ts';
  * Returns what a caller may see: a Super Admin everything, a Corporate Admin their companies, everyone themselves; a key its company, or
  * everything.
  */
-export function visibilityFor(caller: Caller | KeyCaller): Visibility {
+function visibilityFor(caller: Caller | KeyCaller): Visibility {
   if ('keyId' in caller) return caller.companyId === null ? 'all' : { userId: null, companyIds: [caller.companyId] };
   if (isSuperAdmin(caller)) return 'all';
   return { userId: caller.userId, companyIds: administeredCompanies(caller) };

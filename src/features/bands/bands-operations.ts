@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { one, page } from '../../api/output.ts';
-import { usesByPeople } from '../../api/uses.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { band } from '../../entities/band.ts';
@@ -33,7 +32,6 @@ const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView>({
   listed: { searched: sql`search_text` },
   writable: BAND_FIELDS,
   checkChanges: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
-  uses: usesByPeople('band_id'),
 });
 
 const { list, get, create, update, remove } = operationsOf(bands, {

@@ -83,7 +83,7 @@ export function listHeadCounts(db: Reader, companyId: string): Promise<HeadCount
 const CREDIT_SINCE = sql`(${TODAY} - greatest(least(companies.credit_days, 36500), 1) + 1)`;
 const SINCE = sql`${CREDIT_SINCE}::timestamp at time zone companies.time_zone`;
 /** What a company booked in its last credit days, less what it got back and paid in them. */
-export const CREDIT_USED = sql`
+const CREDIT_USED = sql`
   greatest(0.00, (select coalesce(sum(amount), 0.00) from bookings
     where bookings.company_id = companies.id and (status = 'BOOKED' or reversed) and bookings.created_at >= ${SINCE})
   - (select coalesce(sum(amount), 0.00) from bookings

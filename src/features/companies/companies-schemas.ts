@@ -90,15 +90,8 @@ export const CompanyWithCounts = titled('CompanyWithCounts', {
 });
 
 /** Fields of a new company, and of its first administrator. */
-export const NEW_COMPANY_FIELDS = fieldsBut(
-  company,
-  'id',
-  'active',
-  'defaultDepartmentId',
-  'defaultBandId',
-  'closedTo',
-);
-export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
+const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
+const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
 /** Fields that an update may change: by a Super Admin, and by the company's own Corporate Admins. */
 export const COMPANY_FIELDS = fieldsBut(company, 'id', 'closedTo');
 export const OWN_COMPANY_FIELDS: readonly string[] = [

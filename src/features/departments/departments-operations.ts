@@ -5,7 +5,6 @@ import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
 import { LIST_OF } from '../../api/input.ts';
 import { one, page } from '../../api/output.ts';
-import { usesByPeople } from '../../api/uses.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';
@@ -66,9 +65,6 @@ export const departments = crud<
     await transaction.query(sql`
       update departments set budget = ${budget}::numeric where id = ${id}::uuid and budget is distinct from ${budget}::numeric`);
   },
-  uses: usesByPeople('department_id', (id) => [
-    sql`select 'department below', 'departments below', count(*)::integer from departments where parent_id = ${id}`,
-  ]),
 });
 
 const { list, get, create, update, remove } = operationsOf(departments, {

@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag';
+import { type Static, Type } from 'typebox';
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { operation } from '../../api/operation.ts';
 import { page } from '../../api/output.ts';
-import { pageRequestOf } from '../../api/pagination.ts';
+import { pageParameters, pageRequestOf } from '../../api/pagination.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins } from '../../auth/callers/access.ts';
 import { isCurrentKey } from '../../auth/callers/api-keys.ts';
@@ -10,13 +12,40 @@ import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { BY_ID, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
-import {
-  DirectoryGroupListInput,
-  DirectoryGroupView,
-  DirectoryListInput,
-  DirectoryView,
-  KEY_FIELDS,
-} from './directories-schemas.ts';
+import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
+
+const DirectoryListInput = Type.Object({ companyId: companyIdParameter, ...pageParameters(100) });
+
+const DirectoryGroupListInput = Type.Object({
+  companyId: companyIdParameter,
+  directoryId: optional.id('Only groups of this directory', apiKey.fields.id.example),
+  search: searchParameter('name'),
+  ...pageParameters(100),
+});
+type DirectoryGroupListInput = Static<typeof DirectoryGroupListInput>;
+
+const KEY_FIELDS = ['id', 'name', 'prefix', 'createdAt', 'expiresAt'] as const;
+
+const DirectoryView = titled('Directory', {
+  ...answeredFields(apiKey, KEY_FIELDS),
+  lastUsedAt: textOrNull({ format: 'date-time', description: 'The last request, to the minute', examples: [null] }),
+  _count: Type.Object({
+    users: Type.Integer({ description: 'Number of people that the directory manages', examples: [1200] }),
+    groups: Type.Integer({ description: 'Groups that it has sent', examples: [12] }),
+  }),
+});
+type DirectoryView = Static<typeof DirectoryView>;
+
+const DirectoryGroupView = titled('DirectoryGroup', {
+  id: Type.String({ format: 'uuid', examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'] }),
+  name: Type.String({ examples: ['Travel approvers'] }),
+  directory: Type.Object(answeredFields(apiKey, ['id', 'name']), { description: 'The API key that sent it' }),
+  _count: Type.Object({
+    users: Type.Integer({ description: 'Members', examples: [12] }),
+    mappings: Type.Integer({ description: 'Mappings by its id or name', examples: [1] }),
+  }),
+});
+type DirectoryGroupView = Static<typeof DirectoryGroupView>;
 
 const common = { tag: 'Directories', access: corporateAdmins, methods: ['GET'] } as const;
 

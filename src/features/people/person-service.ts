@@ -39,12 +39,6 @@ const OWN_FIELDS = fieldsBut(user, 'active');
 export const personColumns: Sql = sql`
   ${callerColumns}, ${selectFields(user, OWN_FIELDS)}, ${todayOf('users')}::text as today`;
 
-/** Returns the user with that id; undefined where there is none. */
-export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
-  const [person] = await db.query<Person>(sql`select ${personColumns} from users where users.id = ${id}`);
-  return person;
-}
-
 /**
  * Locks the user with that id until the transaction ends, like {@link lockPeople}.
  *

@@ -87,7 +87,7 @@ export const profileOperations = [view, update];
  * @returns the updated profile
  * @throws ApiError `PRECONDITION_FAILED`, with the present profile, where `ifMatch` does not list its tag
  */
-export async function updateOwnProfile(
+async function updateOwnProfile(
   db: Database,
   { caller, actor, ifMatch }: Pick<Call<ProfilePatch, ProfileRow>, 'caller' | 'actor' | 'ifMatch'>,
   given: ProfilePatch,

@@ -1,11 +1,11 @@
 import { changesOf, readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import type { RemovalSources } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
-import type { Database } from '../../db/database.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -23,8 +23,7 @@ import {
 } from './sign-in-connections-service.ts';
 
 /** Services that the operations use. */
-export interface ConnectionSources {
-  db: Database;
+export interface ConnectionSources extends RemovalSources {
   connections: SignInConnections;
   probe: Probe;
 }
@@ -104,9 +103,9 @@ const remove = operation({
   errors: ['NOT_FOUND'],
   output: one(ConnectionView),
   message: 'Sign-in Connection deleted successfully',
-  async handle(call, { db, connections }: ConnectionSources) {
-    const removed = await rows.remove(db, call, call.input.id);
-    connections.refresh();
+  async handle(call, sources: ConnectionSources) {
+    const removed = await rows.remove(sources, call, call.input.id);
+    sources.connections.refresh();
     return removed;
   },
 });

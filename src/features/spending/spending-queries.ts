@@ -18,7 +18,7 @@ const SUMMED = [sql`department_id`, sql`cost_center`];
  *
  * @param where condition on `company_id`, `department_id` and `cost_center`
  */
-export function bookedIn({ months, rests, timeZone }: TimeSpan, where: Sql): Sql {
+function bookedIn({ months, rests, timeZone }: TimeSpan, where: Sql): Sql {
   const inMonths = allOf([
     months === null ? sql`false` : where,
     months?.from ? sql`month >= ${months.from}::date` : undefined,
@@ -58,7 +58,7 @@ function entriesOf(
 }
 
 /** The sums of what {@link bookedIn} selects. */
-export const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
+const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
 
 /** Selects under which department each one of a company was before a time, those that are deleted too. */
 export function parentsBefore(companyId: string, { to, timeZone }: Pick<TimeSpan, 'to' | 'timeZone'>): Sql {

@@ -6,7 +6,7 @@ import { company } from '../../entities/company.ts';
 import { type CalendarDate, isCalendarDate } from '../../entities/dates.ts';
 
 /** A time, from its beginning to before its end, each a day of the company or an instant; absent ends are open. */
-export interface TimeRange {
+interface TimeRange {
   from?: string | undefined;
   to?: string | undefined;
 }

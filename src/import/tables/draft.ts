@@ -329,7 +329,7 @@ export function csvToSend(draft: ImportDraft, rows: readonly ImportRow[]): strin
 }
 
 /** Yields the lines of {@link csvToSend}, each with the empty ones before it. */
-export function* csvLines({ header, targets }: ImportDraft, rows: readonly ImportRow[]): Generator<string> {
+function* csvLines({ header, targets }: ImportDraft, rows: readonly ImportRow[]): Generator<string> {
   const fields = fieldsOf(targets);
   const moved = movedBy(header);
   let next = 1;

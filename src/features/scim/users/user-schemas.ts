@@ -103,7 +103,7 @@ const COMMON = commonAttributes({
   lastModified: { column: LAST_MODIFIED },
 });
 
-export const USER_SCHEMA: Schema = {
+const USER_SCHEMA: Schema = {
   id: CORE_USER,
   name: 'User',
   description: 'A person of the company',
