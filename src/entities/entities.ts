@@ -1,13 +1,12 @@
 import { apiKey } from './api-key.ts';
 import { approvalPolicy, approvalPolicyLevel } from './approval-policy.ts';
 import { band } from './band.ts';
-import { booking } from './booking.ts';
+import { booking, payment } from './booking.ts';
 import { company } from './company.ts';
 import { department } from './department.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
-import { payment } from './payment.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { user } from './user.ts';
 import { webhook } from './webhook.ts';

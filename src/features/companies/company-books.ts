@@ -15,13 +15,13 @@ import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/w
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { Database } from '../../db/database.ts';
+import { payment } from '../../entities/booking.ts';
 import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
 import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
-import { payment } from '../../entities/payment.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findCompany } from './companies-queries.ts';
 import type { CompanyDetail } from './companies-schemas.ts';
