@@ -23,6 +23,8 @@ const BACKED_UP: readonly string[] = [
     'sign_ins',
     ...ALL_ENTITIES.map(({ table }) => table),
     'department_parents',
+    'feeds',
+    'feed_people',
   ]),
 ];
 

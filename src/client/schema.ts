@@ -2414,7 +2414,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "UNKNOWN_PARAMETER" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -5527,6 +5527,11 @@ export interface components {
              */
             companyId: string;
             /**
+             * @description Refuses a request through which more people would stop working; without it any number may
+             * @example 5
+             */
+            maxLeavers?: number;
+            /**
              * @description New people, with the fields of users/create
              * @example [
              *       {
@@ -5558,6 +5563,13 @@ export interface components {
              * @example 0
              */
             unchanged: number;
+            /**
+             * @description Ids of the new people, in the order of create
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            ids: string[];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -5949,6 +5961,49 @@ export interface components {
             /** @example Rao */
             lastName: string;
         };
+        LimitExample: {
+            /**
+             * @description Line of the file; null for somebody who is missing from it
+             * @example 2
+             */
+            line: number | null;
+            /** @example employee@acme.example */
+            email: string;
+            /** @example Asha Rao, asha.rao@acme.example, 7 */
+            before: string;
+            /**
+             * @description null: they are missing
+             * @example Asha Rao, vera.iyer@acme.example, 7
+             */
+            after: string | null;
+        };
+        OverLimit: {
+            /**
+             * @description asOf: the file is older than the last one; columns: some of the last file are gone
+             * @example maxChanged
+             * @enum {string}
+             */
+            limit: "maxLeavers" | "maxChanged" | "maxAddresses" | "maxMoved" | "asOf" | "columns";
+            /**
+             * @description Number of people
+             * @example 255
+             */
+            count: number;
+            /**
+             * @description Number of people that the limit allows
+             * @example 26
+             */
+            allowed: number;
+            /**
+             * @description The mistake that it looks like
+             * @example first and last names that are swapped
+             */
+            looksLike: string | null;
+            /** @example 255 of 255 people would get another e-mail address: maxAddresses allows 26 */
+            message: string;
+            /** @description The first three */
+            examples: components["schemas"]["LimitExample"][];
+        };
         ImportProblem: {
             /**
              * @description First line of the record, counted from 1; null for a problem of the whole file
@@ -6020,12 +6075,19 @@ export interface components {
              */
             unchanged: number;
             /**
-             * @description With mode=all: number of active people who are missing from the file
+             * @description Number of people who are deactivated, missing or not; absent without mode=all where there are none
              * @example 3
              */
             leavers?: number;
-            /** @description With mode=all: the first 100 of them, by name */
+            /** @description The first 100 of them */
             leaving?: components["schemas"]["Leaver"][];
+            /** @description What the file does beyond its limits; absent where there is nothing */
+            over?: components["schemas"]["OverLimit"][];
+            /**
+             * @description With over: what confirms exactly this file with these choices
+             * @example 9f86d081884c7d659a2feaa0c55ad015
+             */
+            confirm?: string;
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -6045,6 +6107,13 @@ export interface components {
              * @example 1
              */
             leftOutTotal?: number;
+            /** @description What to know, though it stops nothing, such as a manager who was found by name; by line, the first 100 */
+            notes?: components["schemas"]["ImportProblem"][];
+            /**
+             * @description Number of all notes
+             * @example 1
+             */
+            notesTotal?: number;
             /** @description Ordered by line, for lines without problems: a page, if requested */
             changes: components["schemas"]["ImportChange"][];
             /**
@@ -11801,6 +11870,9 @@ export interface operations {
                      *         "added": 1,
                      *         "changed": 1,
                      *         "unchanged": 0,
+                     *         "ids": [
+                     *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         ],
                      *         "keysMade": 0
                      *       }
                      *     }
@@ -12337,13 +12409,45 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
                 mode?: "some" | "all";
+                /** @description With mode=all, who leaves if missing: company: anybody; file: people whom this feed brought; default company */
+                scope?: "company" | "file";
                 /**
-                 * @description With mode=all: refuses an import that would deactivate more missing people than this; default 0
+                 * @description Refuses an import that would deactivate more people than this, in whatever way; default 0 with mode=all
                  * @example 0
                  */
                 maxLeavers?: number;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, dates, serials, decimal, hidden
+                 * @description Refuses an import that gives another name, address or number to; default 10 with mode=all. Percentage of the active people; in small companies up to 3 people, if not 0
+                 * @example 10
+                 */
+                maxChanged?: number;
+                /**
+                 * @description Refuses an import that gives another e-mail address to; default maxChanged. Percentage of the active people; in small companies up to 3 people, if not 0
+                 * @example 10
+                 */
+                maxAddresses?: number;
+                /**
+                 * @description Refuses an import that gives another department or manager to; default 10 with mode=all. Percentage of the active people; in small companies up to 3 people, if not 0
+                 * @example 10
+                 */
+                maxMoved?: number;
+                /**
+                 * @description The age of the file: a date-time, a text with a date such as its name, or the name of a column of dates, of which the latest counts. An older file than the last one of the feed is refused
+                 * @example people-2026-11-27.csv
+                 */
+                asOf?: string;
+                /**
+                 * @description Tells several feeds of a company apart; default people
+                 * @example people
+                 */
+                feed?: string;
+                /**
+                 * @description Imports a file beyond its limits: the value of confirm in the answer about this very file
+                 * @example 9f86d081884c7d659a2feaa0c55ad015
+                 */
+                confirm?: string;
+                /**
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
@@ -12406,6 +12510,24 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         ],
+                     *         "over": [
+                     *           {
+                     *             "limit": "maxChanged",
+                     *             "count": 255,
+                     *             "allowed": 26,
+                     *             "looksLike": "first and last names that are swapped",
+                     *             "message": "255 of 255 people would get another e-mail address: maxAddresses allows 26",
+                     *             "examples": [
+                     *               {
+                     *                 "line": 2,
+                     *                 "email": "employee@acme.example",
+                     *                 "before": "Asha Rao, asha.rao@acme.example, 7",
+                     *                 "after": "Asha Rao, vera.iyer@acme.example, 7"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "confirm": "9f86d081884c7d659a2feaa0c55ad015",
                      *         "keysMade": 0,
                      *         "problems": [
                      *           {
@@ -12425,6 +12547,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "leftOutTotal": 1,
+                     *         "notes": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "phone",
+                     *             "value": "12",
+                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
+                     *           }
+                     *         ],
+                     *         "notesTotal": 1,
                      *         "changes": [
                      *           {
                      *             "line": 2,

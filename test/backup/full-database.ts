@@ -50,6 +50,12 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     member as (
       insert into directory_group_members (group_id, user_id)
       select grouped.id, users.id from grouped join users using (company_id) order by users.id limit 1),
+    feed as (
+      insert into feeds (company_id, name, as_of, columns) select company_id, 'people', now(), '{"email": "a\\b"}' from grouped
+      returning company_id),
+    brought as (
+      insert into feed_people (company_id, feed, user_id, address_since)
+      select feed.company_id, 'people', users.id, now() from feed join users using (company_id) order by users.id limit 1),
     mapping as (
       insert into group_mappings (id, company_id, group_id, role, priority)
       select ${uuid(10)}, company_id, id, 'MANAGER', 7 from grouped),

@@ -110,11 +110,14 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
   ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], WRITTEN],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
-  ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], WRITTEN],
+  ['POST /api/users/save', ADMIN, ['companyId', 'maxLeavers', 'create', 'update'], WRITTEN],
   [
     'POST /api/users/import',
     ADMIN,
-    ['companyId!', 'dryRun', 'maxLeavers', 'mode', 'choices', 'changes', 'after', 'limit'],
+    [
+      ...['companyId!', 'dryRun', 'mode', 'scope', 'maxLeavers', 'maxChanged', 'maxAddresses', 'maxMoved'],
+      ...['asOf', 'feed', 'confirm', 'choices', 'changes', 'after', 'limit'],
+    ],
     WRITTEN,
   ],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
-  'people/import/import-operations.ts': 85,
+  'people/import/import-operations.ts': 89,
   'scim/users/users-operations.ts': 80,
   'scim/groups/groups-operations.ts': 67,
   'people/users-operations.ts': 74,

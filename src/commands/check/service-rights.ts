@@ -10,7 +10,7 @@ type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
 const WRITTEN = [
   ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
-  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers'],
+  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers', 'feeds', 'feed_people'],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
 
@@ -25,7 +25,19 @@ const OTHERS: TableRights = [
   ],
   ['insert', ['webhook_progress', ...TRAIL, ...WRITTEN]],
   ['update (claim, subject)', ['user_identities']],
-  ['update', ['kept_answers', 'sign_ins', 'scim_users', 'directory_groups', 'webhook_secrets', 'webhook_progress']],
+  [
+    'update',
+    [
+      'kept_answers',
+      'sign_ins',
+      'feeds',
+      'feed_people',
+      'scim_users',
+      'directory_groups',
+      'webhook_secrets',
+      'webhook_progress',
+    ],
+  ],
   ['update (position)', ['audit_changes', 'change_feed']],
   ['delete', WRITTEN],
   [

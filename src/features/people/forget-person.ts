@@ -15,6 +15,7 @@ export const FATES = {
   'sign_ins.user_id': 'removed',
   'scim_users.user_id': 'blanked',
   'directory_group_members.user_id': 'kept',
+  'feed_people.user_id': 'removed',
 } as const satisfies Record<string, 'removed' | 'blanked' | 'kept'>;
 
 /** The entities whose rows are about one person; roles go by the rules about roles. */

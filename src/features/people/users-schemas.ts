@@ -262,6 +262,11 @@ const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' 
 
 export const UsersSaveInput = Type.Object({
   ...newRowFields(user, ['companyId']),
+  maxLeavers: optional.integer({
+    minimum: 0,
+    description: 'Refuses a request through which more people would stop working; without it any number may',
+    examples: [5],
+  }),
   create: Type.Optional(
     Type.Array(titled('NewUser', { id: newIdParameter, ...newUser }), {
       maxItems: MAX_SAVED,
@@ -282,6 +287,10 @@ export const SavedView = titled('SavedUsers', {
   added: Type.Integer({ examples: [1] }),
   changed: Type.Integer({ examples: [1] }),
   unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+  ids: Type.Array(Type.String({ format: 'uuid' }), {
+    description: 'Ids of the new people, in the order of create',
+    examples: [[user.fields.id.example]],
+  }),
   keysMade,
 });
 export type SavedView = Static<typeof SavedView>;
