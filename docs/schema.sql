@@ -509,6 +509,32 @@ create table employee_bands (
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
 
+-- People whom a feed has brought
+create table feed_people (
+  company_id    uuid not null,
+  feed          text not null,
+  user_id       uuid not null,
+  -- When the feed last changed the e-mail address of the person: a first sign-in after that ends with the next change
+  address_since timestamptz,
+  constraint feed_people_pkey primary key (company_id, feed, user_id),
+  constraint feed_people_company_id_feed_fkey foreign key (company_id, feed) references feeds(company_id, name) on delete cascade,
+  constraint feed_people_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index feed_people_user on feed_people (user_id);
+
+-- Files about the people of a company that come again and again
+create table feeds (
+  company_id uuid not null,
+  name       text not null,
+  -- Age of the newest file that was imported, as far as one said
+  as_of      timestamptz,
+  -- Names of the columns of the last file that had everybody, by field
+  columns    jsonb,
+  constraint feeds_pkey primary key (company_id, name),
+  constraint feeds_company_id_fkey foreign key (company_id) references companies(id) on delete cascade,
+  constraint feeds_name_check check (char_length(name) >= 1 and char_length(name) <= 50)
+);
+
 -- What the members of a group get
 create table group_mappings (
   id            uuid not null,

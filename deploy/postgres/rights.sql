@@ -8,13 +8,13 @@ grant select on companies, departments, employee_bands, users, company_roles, sy
   sign_in_connections, schema_version, company_counts, booking_sums, department_parents, change_feed,
   webhook_progress, approval_policy_departments, approval_policy_bands, api_key_scopes, webhook_entities,
   sign_in_domains, audit_changes, audit_personal_values, user_identities, sign_ins, scim_users,
-  directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
-  orgdesk_service;
+  directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers, feeds,
+  feed_people to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, bookings, company_payments, api_keys, webhooks, group_mappings,
   sign_in_connections, webhook_progress, audit_changes, audit_personal_values, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
-  orgdesk_service;
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers,
+  feeds, feed_people to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
   default_band_id, currency, country, budget_period, fiscal_year_start, time_zone, closed_to, updated_at) on
   companies to orgdesk_service;
@@ -22,8 +22,8 @@ grant update (name, cost_code, budget, budget_history, parent_id, head_id, updat
   orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, webhooks, group_mappings, sign_in_connections, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers to
-  orgdesk_service;
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers,
+  feeds, feed_people to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,
@@ -46,8 +46,8 @@ grant update (group_id, group_name, role, department_id, band_id, priority) on g
 grant update (issuer, audience, client_id, scope, algorithm, subject_claim, token_use, emails_verified,
   domains, active, created_at, updated_at) on sign_in_connections to orgdesk_service;
 grant update (claim, subject) on user_identities to orgdesk_service;
-grant update on kept_answers, sign_ins, scim_users, directory_groups, webhook_secrets, webhook_progress to
-  orgdesk_service;
+grant update on kept_answers, sign_ins, feeds, feed_people, scim_users, directory_groups, webhook_secrets,
+  webhook_progress to orgdesk_service;
 grant update (position) on audit_changes, change_feed to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer),
   country_of_gstin(text), budget_period_start(uuid, date), department_budget(text, date),

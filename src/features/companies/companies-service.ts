@@ -155,9 +155,9 @@ export function updateCompany(
       const present = await findCompany(transaction, id, scope);
       const changes = changedFields(patch, present);
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
-      refuseUsed(changes, present);
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
+      refuseUsed(changes, present);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
