@@ -69,19 +69,60 @@ create table approval_policies (
   active              boolean not null default true,
   -- Moves with the levels, too. Of rows from before this column: when it was added
   updated_at          timestamptz not null default now(),
+  -- Cost centres to whose people it applies, as a JSON list; null: all
+  cost_centers        text,
+  -- Job titles of the people to whom it applies, as a JSON list; null: all
+  job_titles          text,
+  -- Countries to whose people it applies, as a JSON list; null: all
+  country_codes       text,
+  -- Kinds of people to whom it applies, as a JSON list; null: all
+  worker_types        text,
+  -- People to whom it applies, separated by spaces; null: all
+  user_ids            text,
+  -- First day; null: since ever
+  applies_from        date,
+  -- Last day; null: for ever
+  applies_until       date,
+  -- Who is asked where a step would have nobody, separated by spaces
+  default_user_ids    text,
+  -- The group that is asked where a step would have nobody
+  default_group_id    uuid,
+  -- Whether each signature is of another person
+  is_distinct         boolean not null default false,
+  -- SMALLER: the limits of the band count too; POLICY: they do not
+  limit_rule          text not null default 'SMALLER',
+  -- Whether nobody approves who is below the person who books
+  exclude_reports     boolean not null default false,
+  -- How much more than was approved needs no new approval, in percent
+  reapprove_percent   money_amount,
+  -- How much more than was approved needs no new approval
+  reapprove_amount    money_amount,
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
+  constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policies_band_ids_check check (band_ids <> ''),
   constraint approval_policies_conditions_check check (conditions <> ''),
+  constraint approval_policies_cost_centers_check check (cost_centers <> ''),
+  constraint approval_policies_country_codes_check check (country_codes <> ''),
+  constraint approval_policies_default_user_ids_check check (default_user_ids <> ''),
   constraint approval_policies_department_ids_check check (department_ids <> ''),
   constraint approval_policies_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
-  constraint approval_policies_priority_check check (priority >= 0)
+  constraint approval_policies_job_titles_check check (job_titles <> ''),
+  constraint approval_policies_limit_rule_check check (limit_rule in ('SMALLER', 'POLICY')),
+  constraint approval_policies_priority_check check (priority >= 0),
+  constraint approval_policies_user_ids_check check (user_ids <> ''),
+  constraint approval_policies_worker_types_check check (worker_types <> '')
 );
+create index approval_policies_default_group on approval_policies (default_group_id) where default_group_id is not null;
 create index approval_policies_order on approval_policies (company_id, name_folded collate "C", id collate "C");
 create trigger approval_policies_bands after insert on approval_policies for each row when (new.band_ids is not null) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
 create trigger approval_policies_bands_changed after update of band_ids on approval_policies for each row when (old.band_ids is distinct from new.band_ids) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
+create trigger approval_policies_defaults after insert on approval_policies for each row when (new.default_user_ids is not null) execute function keep_list('default_user_ids', 'approval_policy_defaults', 'policy_id', 'uuid');
+create trigger approval_policies_defaults_changed after update of default_user_ids on approval_policies for each row when (old.default_user_ids is distinct from new.default_user_ids) execute function keep_list('default_user_ids', 'approval_policy_defaults', 'policy_id', 'uuid');
 create trigger approval_policies_departments after insert on approval_policies for each row when (new.department_ids is not null) execute function keep_list('department_ids', 'approval_policy_departments', 'policy_id', 'uuid');
 create trigger approval_policies_departments_changed after update of department_ids on approval_policies for each row when (old.department_ids is distinct from new.department_ids) execute function keep_list('department_ids', 'approval_policy_departments', 'policy_id', 'uuid');
+create trigger approval_policies_people after insert on approval_policies for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_people', 'policy_id', 'uuid');
+create trigger approval_policies_people_changed after update of user_ids on approval_policies for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'approval_policy_people', 'policy_id', 'uuid');
 
 -- approval_policies.band_ids, one a row. Written by triggers alone
 create table approval_policy_bands (
@@ -94,6 +135,18 @@ create table approval_policy_bands (
 );
 create index approval_policy_bands_band on approval_policy_bands (band_id);
 create trigger approval_policy_bands_written before insert on approval_policy_bands for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- approval_policies.default_user_ids, one a row. Written by triggers alone
+create table approval_policy_defaults (
+  policy_id text not null,
+  user_id   uuid not null,
+  place     integer not null,
+  constraint approval_policy_defaults_pkey primary key (policy_id, user_id),
+  constraint approval_policy_defaults_policy_id_fkey foreign key (policy_id) references approval_policies(id) on delete cascade,
+  constraint approval_policy_defaults_user_id_fkey foreign key (user_id) references users(id)
+);
+create index approval_policy_defaults_user on approval_policy_defaults (user_id);
+create trigger approval_policy_defaults_written before insert on approval_policy_defaults for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- approval_policies.department_ids, one a row. Written by triggers alone
 create table approval_policy_departments (
@@ -108,6 +161,18 @@ create table approval_policy_departments (
 create index approval_policy_departments_department on approval_policy_departments (department_id);
 create trigger approval_policy_departments_written before insert on approval_policy_departments for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
+-- approval_policy_levels.user_ids, one a row. Written by triggers alone
+create table approval_policy_level_people (
+  level_id text not null,
+  user_id  uuid not null,
+  place    integer not null,
+  constraint approval_policy_level_people_pkey primary key (level_id, user_id),
+  constraint approval_policy_level_people_level_id_fkey foreign key (level_id) references approval_policy_levels(id) on delete cascade,
+  constraint approval_policy_level_people_user_id_fkey foreign key (user_id) references users(id)
+);
+create index approval_policy_level_people_user on approval_policy_level_people (user_id);
+create trigger approval_policy_level_people_written before insert on approval_policy_level_people for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
 -- The steps of an approval policy, by ascending level
 create table approval_policy_levels (
   id            text not null default gen_random_uuid()::text,
@@ -116,14 +181,45 @@ create table approval_policy_levels (
   role_required text not null,
   -- From this amount on the level has to approve
   min_amount    money_amount not null,
+  -- From 1: several levels of one number are parallel
+  part          integer not null default 1,
+  -- Up to this amount the level has to approve; null: up to any
+  max_amount    money_amount,
+  -- How many different people have to approve
+  min_approvers integer not null default 1,
+  -- ANY: min_approvers of its people approve; ALL: all of them
+  mode          text not null default 'ANY',
+  -- Of USERS: the people who approve, separated by spaces
+  user_ids      text,
+  -- Of GROUP: the group whose members approve; null once a directory has removed it
+  group_id      uuid,
   constraint approval_policy_levels_pkey primary key (id),
-  -- Deferrable, so that levels can be reordered
-  constraint approval_policy_levels_policy_id_level_key unique (policy_id, level) deferrable,
+  constraint approval_policy_levels_policy_id_level_key unique (policy_id, level, part) deferrable,
+  constraint approval_policy_levels_group_id_fkey foreign key (group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
   constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policy_levels_level_check check (level >= 1),
-  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'))
+  constraint approval_policy_levels_min_approvers_check check (min_approvers >= 1),
+  constraint approval_policy_levels_mode_check check (mode in ('ANY', 'ALL')),
+  constraint approval_policy_levels_part_check check (part >= 1),
+  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD', 'MANAGEMENT_CHAIN', 'COST_CENTER_OWNER', 'USERS', 'GROUP')),
+  constraint approval_policy_levels_user_ids_check check (user_ids <> '')
 );
+create index approval_policy_levels_group on approval_policy_levels (group_id) where group_id is not null;
+create trigger approval_policy_levels_people after insert on approval_policy_levels for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
+create trigger approval_policy_levels_people_changed after update of user_ids on approval_policy_levels for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
+
+-- approval_policies.user_ids, one a row. Written by triggers alone
+create table approval_policy_people (
+  policy_id text not null,
+  user_id   uuid not null,
+  place     integer not null,
+  constraint approval_policy_people_pkey primary key (policy_id, user_id),
+  constraint approval_policy_people_policy_id_fkey foreign key (policy_id) references approval_policies(id) on delete cascade,
+  constraint approval_policy_people_user_id_fkey foreign key (user_id) references users(id)
+);
+create index approval_policy_people_user on approval_policy_people (user_id);
+create trigger approval_policy_people_written before insert on approval_policy_people for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- The audit trail: one row for each thing that was added, changed or removed. Rows are never changed; old ones are removed where AUDIT_RETENTION says so
 create table audit_changes (
@@ -402,6 +498,28 @@ create index company_roles_holders on company_roles (company_id, role, holder_na
 create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
 create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
 
+-- Cost centres that have an owner: users.cost_center is the code of one
+create table cost_centers (
+  id          uuid not null,
+  company_id  uuid not null,
+  name        display_name not null,
+  code        text not null,
+  owner_id    uuid,
+  name_folded text storage main generated always as (fold(name::text)) stored,
+  search_text text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
+  -- The code as it is compared
+  code_key    text generated always as (lower_letters(code)) stored,
+  -- When the row was changed last
+  updated_at  timestamptz not null default now(),
+  constraint cost_centers_pkey primary key (id),
+  constraint cost_centers_code unique (company_id, code_key) deferrable,
+  constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),
+  constraint cost_centers_owner foreign key (company_id, owner_id) references users(company_id, id) deferrable,
+  constraint cost_centers_code_check check (char_length(code) >= 1 and char_length(code) <= 100)
+);
+create index cost_centers_order on cost_centers (company_id, name_folded collate "C", id);
+create index cost_centers_owner on cost_centers (owner_id) where owner_id is not null;
+
 -- Under which department each one was, and since when; no foreign keys, as it stays when one is deleted. Written by triggers alone
 create table department_parents (
   company_id    uuid not null,
@@ -629,6 +747,15 @@ create index scim_users_manager on scim_users (company_id, lower_letters(manager
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
 
+-- Facts that evaluations of a company have named, each with a value, as JSON: the console offers them
+create table seen_facts (
+  company_id uuid not null,
+  name       text not null,
+  example    text not null,
+  constraint seen_facts_pkey primary key (company_id, name),
+  constraint seen_facts_company_id_fkey foreign key (company_id) references companies(id) on delete cascade
+);
+
 -- Identity providers by which the people of a company sign in
 create table sign_in_connections (
   id              uuid not null,
@@ -689,6 +816,24 @@ create table sign_ins (
   constraint sign_ins_check check ((refused_at is null) = (refusal is null)),
   constraint sign_ins_refusal_check check (char_length(refusal) >= 1 and char_length(refusal) <= 100)
 );
+
+-- Who decides for a person on some days, beside users.substitute_id
+create table substitutions (
+  id            uuid not null,
+  company_id    uuid not null,
+  user_id       uuid not null,
+  substitute_id uuid not null,
+  first_day     date not null,
+  last_day      date not null,
+  constraint substitutions_pkey primary key (id),
+  constraint substitutions_day unique (user_id, first_day) deferrable,
+  constraint substitutions_company_id_fkey foreign key (company_id) references companies(id),
+  constraint substitutions_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
+  constraint substitutions_user foreign key (company_id, user_id) references users(company_id, id) deferrable,
+  constraint substitutions_check check (last_day >= first_day)
+);
+create index substitutions_company on substitutions (company_id, last_day);
+create index substitutions_substitute on substitutions (substitute_id);
 
 -- Platform-wide roles, one a person at the most: "systemRoleMap" on the wire
 create table system_roles (
@@ -1322,6 +1467,27 @@ begin
   delete from department_parents where department_id = new.department_id and since = new.since;
   return new;
 end
+$$;
+
+-- Who stands in for a person on a day: the substitute, or, where they do not work or are away, their own one
+create function stand_in_on(person uuid, day date) returns uuid language sql stable as $$
+  select stand_in.id
+    from (select substitute_on(person, day) as id, 1 as place
+           union all
+          select substitute_on(substitute_on(person, day), day), 2) named
+    join users stand_in on stand_in.id = named.id
+   where active and coalesce(start_date <= day, true) and coalesce(end_date >= day, true) and substitute_on(stand_in.id, day) is null
+   order by place limit 1
+$$;
+
+-- Who is named as the substitute of a person on a day
+create function substitute_on(person uuid, day date) returns uuid language sql stable as $$
+  select substitute_id from (
+    select substitute_id, substitute_from as first_day from users
+     where id = person and substitute_id is not null and day between substitute_from and substitute_until
+     union all
+    select substitute_id, first_day from substitutions where user_id = person and day between first_day and last_day) found
+   order by first_day, substitute_id limit 1
 $$;
 
 -- Adds the bookings of a statement to the sums

@@ -116,10 +116,13 @@ function queryParameters({ input }: Operation<never>, shared: Components) {
     const list = (property as { [LIST_OF]?: ListOf })[LIST_OF];
     const [first] = examples ?? (list && 'enum' in list ? list.enum : []);
     const example = first === undefined ? {} : { example: first };
+    const described = shared.given(withKnownFormat(withoutNull(schema)));
     return {
       ...{ in: 'query', name, required: required.includes(name), description },
-      ...example,
-      schema: shared.given(withKnownFormat(withoutNull(schema))),
+      // An object is one JSON text: as form fields, its names would be parameters.
+      ...('type' in schema && schema.type === 'object'
+        ? { content: { 'application/json': { schema: described, ...example } } }
+        : { ...example, schema: described }),
     };
   });
 }

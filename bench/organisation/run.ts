@@ -32,7 +32,21 @@ await fill(db);
 
 const caller = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
 const evaluation = (policy: string | undefined, amount: string) => (reader: Reader) =>
-  evaluate(reader, { id: policy, companyId: undefined, userId: PERSON, amount, facts: {}, on: undefined }, caller);
+  evaluate(
+    reader,
+    {
+      id: policy,
+      companyId: undefined,
+      userId: PERSON,
+      amount,
+      facts: {},
+      on: undefined,
+      requestedBy: undefined,
+      approvedAmount: undefined,
+      currency: undefined,
+    },
+    caller,
+  );
 const page = { page: 1, limit: 100 };
 const year = await timeSpan(db, COMPANY, { from: '2026-01-01', to: '2027-01-01' });
 const days = await timeSpan(db, COMPANY, { from: '2026-01-15', to: '2026-12-15' });

@@ -58,7 +58,7 @@ export interface CompanyResource<
     /** Folded column in which a search looks. */
     searched?: Sql;
     /** Absent: by name. */
-    orderBy?: readonly SortKey[];
+    orderBy?: readonly SortKey[] | ((filter: ListFilter) => readonly SortKey[] | undefined);
   };
   /** The fields that an update may change. */
   writable: readonly Name[];
@@ -96,7 +96,8 @@ export interface ListFilter {
   search?: string;
   updatedSince?: string;
   /** Parts of an item that are requested. */
-  include?: string;
+  include?: readonly string[];
+  sort?: string;
 }
 
 /** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
@@ -167,7 +168,9 @@ export function crud<
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince),
           ]),
-          orderBy: listed.orderBy ?? byName(filter.search, key),
+          orderBy:
+            (typeof listed.orderBy === 'function' ? listed.orderBy(filter) : listed.orderBy) ??
+            byName(filter.search, key),
         },
         page,
       ),

@@ -9,6 +9,7 @@ import { bookingsOperations } from '../features/bookings/bookings-operations.ts'
 import { companiesOperations } from '../features/companies/companies-operations.ts';
 import type { CompanySettings } from '../features/companies/companies-queries.ts';
 import { consoleOperations, type SignInSource } from '../features/console/console-routes.ts';
+import { costCentersOperations } from '../features/cost-centers/cost-centers-operations.ts';
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { directoriesOperations } from '../features/directories/directories-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
@@ -54,6 +55,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,
+  ...costCentersOperations,
   ...groupMappingsOperations,
   ...directoriesOperations,
   ...apiKeysOperations,

@@ -39,6 +39,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
+  'seen_facts',
 ];
 
 export interface BackedUpColumn {

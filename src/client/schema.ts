@@ -699,7 +699,7 @@ export interface paths {
         put?: never;
         /**
          * Check approval policies
-         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people without an applicable policy. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
+         * @description For each policy of a company the amount from which nobody can approve, the levels that nobody can reach, and which policies keep it from applying or are equal to it; the people without an applicable policy; the facts that evaluations have named. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
          */
         post: operations["checkApprovalPolicies"];
         delete?: never;
@@ -802,6 +802,106 @@ export interface paths {
          * @description Returns the deleted department. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["deleteDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cost centres
+         * @description The cost centres of a company that have an owner, sorted by name. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["listCostCentres"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get cost centre
+         * @description One cost centre with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["getCostCentre"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create cost centre
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["createCostCentre"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update cost centre
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["updateCostCentre"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete cost centre
+         * @description Returns the deleted cost centre. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteCostCentre"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2030,6 +2130,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "costCenter.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive costCenter.added
+         * @description Sent after a change: `costCenter.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onCostCenterAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "costCenter.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive costCenter.changed
+         * @description Sent after a change: `costCenter.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onCostCenterChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "costCenter.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive costCenter.removed
+         * @description Sent after a change: `costCenter.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onCostCenterRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "substitution.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive substitution.added
+         * @description Sent after a change: `substitution.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onSubstitutionAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "substitution.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive substitution.changed
+         * @description Sent after a change: `substitution.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onSubstitutionChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "substitution.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive substitution.removed
+         * @description Sent after a change: `substitution.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onSubstitutionRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment.added": {
         parameters: {
             query?: never;
@@ -2414,7 +2634,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "AMBIGUOUS" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "UNKNOWN_PARAMETER" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -2626,6 +2846,32 @@ export interface components {
              */
             until: string | null;
         };
+        PlannedSubstitution: {
+            /** @description null: nobody */
+            substitute: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: date
+             * @description First day
+             * @example null
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description Last day
+             * @example null
+             */
+            until: string | null;
+        };
         OwnProfile: {
             /**
              * Format: uuid
@@ -2739,6 +2985,8 @@ export interface components {
                 lastName: string;
             } | null;
             substitution?: components["schemas"]["Substitution"];
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions?: components["schemas"]["PlannedSubstitution"][];
         };
         OwnProfileAnswer: {
             /** @constant */
@@ -4580,6 +4828,8 @@ export interface components {
                  */
                 until: string | null;
             } | null;
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][] | null;
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -4926,6 +5176,8 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][];
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -5190,6 +5442,8 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][];
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -5889,6 +6143,8 @@ export interface components {
                  */
                 until: string | null;
             } | null;
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][] | null;
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -6357,7 +6613,7 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD";
+        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD" | "MANAGEMENT_CHAIN" | "COST_CENTER_OWNER" | "USERS" | "GROUP";
         ApprovalPolicyLevel: {
             /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
             id: string;
@@ -6373,27 +6629,39 @@ export interface components {
              * @example 10000.00
              */
             minAmount: string;
-        };
-        ApprovalPolicy: {
-            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
-            id: string;
-            /** @example Domestic travel */
-            name: string;
             /**
-             * @description Decimal amount with two fraction digits
-             * @example 10000.00
+             * @description The amount up to which this level approves; null: any
+             * @example null
              */
-            autoApprovalLimit: string;
-            /** @description By ascending level */
-            levels: components["schemas"]["ApprovalPolicyLevel"][];
-        };
-        ApprovalPolicyList: {
-            /** @constant */
-            success: true;
-            /** @description Human-readable result */
-            message: string;
-            data: components["schemas"]["ApprovalPolicy"][];
-            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+            maxAmount?: string | null;
+            /**
+             * @description How many different people of the level approve
+             * @example 1
+             */
+            minApprovers?: number;
+            /**
+             * @description ANY: minApprovers of its people approve; ALL: all of them
+             * @example ANY
+             * @enum {string}
+             */
+            mode?: "ANY" | "ALL";
+            /**
+             * @description Who approves, if it is not a role: one of these
+             * @example null
+             */
+            approver?: {
+                /** @description The line of managers, as many as authority needs */
+                chain?: boolean;
+                /** @description The owner of the person's cost centre */
+                costCenterOwner?: boolean;
+                /** @description Of USERS: the people who approve */
+                userIds?: string[];
+                /**
+                 * Format: uuid
+                 * @description Of GROUP: the group of a directory whose members approve
+                 */
+                groupId?: string | null;
+            } | null;
         };
         PolicyScope: {
             /**
@@ -6407,7 +6675,7 @@ export interface components {
              */
             bandIds: string[];
             /**
-             * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+             * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
              * @example {
              *       "international": true,
              *       "category": [
@@ -6417,7 +6685,15 @@ export interface components {
              *     }
              */
             conditions: {
-                [key: string]: unknown;
+                [key: string]: boolean | string[] | {
+                    min?: number;
+                    max?: number;
+                } | {
+                    not: boolean | string[] | {
+                        min?: number;
+                        max?: number;
+                    };
+                };
             };
             /**
              * @description Of several policies that apply, the one with the lowest number decides
@@ -6426,6 +6702,67 @@ export interface components {
             priority: number;
             /** @example true */
             active: boolean;
+            /**
+             * @description People to whom it applies; none: all
+             * @example []
+             */
+            userIds?: string[];
+            /**
+             * @description Cost centres to whose people it applies; none: all
+             * @example []
+             */
+            costCenters?: string[];
+            /**
+             * @description Job titles of the people to whom it applies; none: all
+             * @example []
+             */
+            jobTitles?: string[];
+            /**
+             * @description Countries, by home or company, to whose people it applies; none: all
+             * @example []
+             */
+            countryCodes?: string[];
+            /**
+             * @description Kinds of people to whom it applies; none: all
+             * @example []
+             */
+            workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+            /**
+             * Format: date
+             * @description First day
+             * @example null
+             */
+            from?: string | null;
+            /**
+             * Format: date
+             * @description Last day
+             * @example null
+             */
+            until?: string | null;
+        };
+        ApprovalPolicy: {
+            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+            id: string;
+            /** @example Domestic travel */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /** @description By ascending level; those of one number are parallel */
+            levels: components["schemas"]["ApprovalPolicyLevel"][];
+            scope?: components["schemas"]["PolicyScope"];
+            /** @example true */
+            active?: boolean;
+        };
+        ApprovalPolicyList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ApprovalPolicy"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         ApprovalPolicyDetail: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
@@ -6442,8 +6779,41 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
+            /**
+             * @description Whether each signature is of another person
+             * @example false
+             */
+            distinct: boolean;
+            /**
+             * @description SMALLER: the limits of the band count too; POLICY: they do not
+             * @example SMALLER
+             * @enum {string}
+             */
+            limit: "SMALLER" | "POLICY";
+            /**
+             * @description Whether nobody approves who is below the person who books
+             * @example false
+             */
+            excludeReports: boolean;
+            /**
+             * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
+             * @example null
+             */
+            defaultApprovers: {
+                userIds?: string[];
+                /** Format: uuid */
+                groupId?: string | null;
+            } | null;
+            /**
+             * @description How much more than approvedAmount needs no new approval; of both the smaller one
+             * @example null
+             */
+            reapproveAbove: {
+                percent?: number | null;
+                amount?: string | null;
+            } | null;
             scope: components["schemas"]["PolicyScope"];
-            /** @description By ascending level */
+            /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
         };
         ApprovalPolicyDetailAnswer: {
@@ -6475,6 +6845,39 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit?: string;
+            /**
+             * @description Whether each signature is of another person: true or false
+             * @example false
+             */
+            distinct?: boolean;
+            /**
+             * @description SMALLER: the limits of the band count too; POLICY: they do not: one of SMALLER, POLICY
+             * @example SMALLER
+             * @enum {string}
+             */
+            limit?: "SMALLER" | "POLICY";
+            /**
+             * @description Whether nobody approves who is below the person who books: true or false
+             * @example false
+             */
+            excludeReports?: boolean;
+            /**
+             * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
+             * @example null
+             */
+            defaultApprovers?: {
+                userIds?: string[];
+                /** Format: uuid */
+                groupId?: string | null;
+            } | null;
+            /**
+             * @description How much more than approvedAmount needs no new approval; of both the smaller one
+             * @example null
+             */
+            reapproveAbove?: {
+                percent?: number | null;
+                amount?: string | null;
+            } | null;
             scope?: {
                 /**
                  * @description Departments to whose people it applies, and those below them; none: all
@@ -6487,7 +6890,32 @@ export interface components {
                  */
                 bandIds?: string[];
                 /**
-                 * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+                 * @description People to whom it applies; none: all
+                 * @example []
+                 */
+                userIds?: string[];
+                /**
+                 * @description Cost centres to whose people it applies; none: all
+                 * @example []
+                 */
+                costCenters?: string[];
+                /**
+                 * @description Job titles of the people to whom it applies; none: all
+                 * @example []
+                 */
+                jobTitles?: string[];
+                /**
+                 * @description Countries, by home or company, to whose people it applies; none: all
+                 * @example []
+                 */
+                countryCodes?: string[];
+                /**
+                 * @description Kinds of people to whom it applies; none: all
+                 * @example []
+                 */
+                workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+                /**
+                 * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
                  * @example {
                  *       "international": true,
                  *       "category": [
@@ -6497,8 +6925,28 @@ export interface components {
                  *     }
                  */
                 conditions?: {
-                    [key: string]: unknown;
+                    [key: string]: boolean | string[] | {
+                        min?: number;
+                        max?: number;
+                    } | {
+                        not: boolean | string[] | {
+                            min?: number;
+                            max?: number;
+                        };
+                    };
                 };
+                /**
+                 * Format: date
+                 * @description First day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                from?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                until?: string | null;
                 /**
                  * @description Of several policies that apply, the one with the lowest number decides: a whole number from 0 to 2147483647
                  * @example 100
@@ -6511,7 +6959,7 @@ export interface components {
                 active?: boolean;
             };
             /**
-             * @description The complete list of levels: each level once, with amounts that do not decrease
+             * @description The complete list of levels, each with a role or an approver, and amounts that do not decrease; levels of one number are parallel
              * @example [
              *       {
              *         "level": 1,
@@ -6527,15 +6975,48 @@ export interface components {
                  */
                 level: number;
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD
-                 * @example MANAGER
-                 */
-                roleRequired: components["schemas"]["ApproverRole"];
-                /**
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
+                /**
+                 * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example null
+                 */
+                maxAmount?: string | null;
+                /**
+                 * @description How many different people of the level approve: a whole number from 1 to 20
+                 * @example 1
+                 */
+                minApprovers?: number;
+                /**
+                 * @description ANY: minApprovers of its people approve; ALL: all of them: one of ANY, ALL
+                 * @example ANY
+                 * @enum {string}
+                 */
+                mode?: "ANY" | "ALL";
+                /**
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP
+                 * @example MANAGER
+                 */
+                roleRequired?: components["schemas"]["ApproverRole"];
+                /**
+                 * @description Who approves, if it is not a role: one of these
+                 * @example null
+                 */
+                approver?: {
+                    /** @description The line of managers, as many as authority needs */
+                    chain?: boolean;
+                    /** @description The owner of the person's cost centre */
+                    costCenterOwner?: boolean;
+                    /** @description Of USERS: the people who approve */
+                    userIds?: string[];
+                    /**
+                     * Format: uuid
+                     * @description Of GROUP: the group of a directory whose members approve
+                     */
+                    groupId?: string | null;
+                } | null;
             }[];
         };
         UpdateApprovalPolicyBody: {
@@ -6554,6 +7035,39 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit?: string;
+            /**
+             * @description Whether each signature is of another person: true or false
+             * @example false
+             */
+            distinct?: boolean;
+            /**
+             * @description SMALLER: the limits of the band count too; POLICY: they do not: one of SMALLER, POLICY
+             * @example SMALLER
+             * @enum {string}
+             */
+            limit?: "SMALLER" | "POLICY";
+            /**
+             * @description Whether nobody approves who is below the person who books: true or false
+             * @example false
+             */
+            excludeReports?: boolean;
+            /**
+             * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
+             * @example null
+             */
+            defaultApprovers?: {
+                userIds?: string[];
+                /** Format: uuid */
+                groupId?: string | null;
+            } | null;
+            /**
+             * @description How much more than approvedAmount needs no new approval; of both the smaller one
+             * @example null
+             */
+            reapproveAbove?: {
+                percent?: number | null;
+                amount?: string | null;
+            } | null;
             scope?: {
                 /**
                  * @description Departments to whose people it applies, and those below them; none: all
@@ -6566,7 +7080,32 @@ export interface components {
                  */
                 bandIds?: string[];
                 /**
-                 * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+                 * @description People to whom it applies; none: all
+                 * @example []
+                 */
+                userIds?: string[];
+                /**
+                 * @description Cost centres to whose people it applies; none: all
+                 * @example []
+                 */
+                costCenters?: string[];
+                /**
+                 * @description Job titles of the people to whom it applies; none: all
+                 * @example []
+                 */
+                jobTitles?: string[];
+                /**
+                 * @description Countries, by home or company, to whose people it applies; none: all
+                 * @example []
+                 */
+                countryCodes?: string[];
+                /**
+                 * @description Kinds of people to whom it applies; none: all
+                 * @example []
+                 */
+                workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+                /**
+                 * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
                  * @example {
                  *       "international": true,
                  *       "category": [
@@ -6576,8 +7115,28 @@ export interface components {
                  *     }
                  */
                 conditions?: {
-                    [key: string]: unknown;
+                    [key: string]: boolean | string[] | {
+                        min?: number;
+                        max?: number;
+                    } | {
+                        not: boolean | string[] | {
+                            min?: number;
+                            max?: number;
+                        };
+                    };
                 };
+                /**
+                 * Format: date
+                 * @description First day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                from?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                until?: string | null;
                 /**
                  * @description Of several policies that apply, the one with the lowest number decides: a whole number from 0 to 2147483647
                  * @example 100
@@ -6590,7 +7149,7 @@ export interface components {
                 active?: boolean;
             };
             /**
-             * @description The complete list of levels: each level once, with amounts that do not decrease
+             * @description The complete list of levels, each with a role or an approver, and amounts that do not decrease; levels of one number are parallel
              * @example [
              *       {
              *         "level": 1,
@@ -6608,15 +7167,48 @@ export interface components {
                  */
                 level: number;
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD
-                 * @example MANAGER
-                 */
-                roleRequired: components["schemas"]["ApproverRole"];
-                /**
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
+                /**
+                 * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example null
+                 */
+                maxAmount?: string | null;
+                /**
+                 * @description How many different people of the level approve: a whole number from 1 to 20
+                 * @example 1
+                 */
+                minApprovers?: number;
+                /**
+                 * @description ANY: minApprovers of its people approve; ALL: all of them: one of ANY, ALL
+                 * @example ANY
+                 * @enum {string}
+                 */
+                mode?: "ANY" | "ALL";
+                /**
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP
+                 * @example MANAGER
+                 */
+                roleRequired?: components["schemas"]["ApproverRole"];
+                /**
+                 * @description Who approves, if it is not a role: one of these
+                 * @example null
+                 */
+                approver?: {
+                    /** @description The line of managers, as many as authority needs */
+                    chain?: boolean;
+                    /** @description The owner of the person's cost centre */
+                    costCenterOwner?: boolean;
+                    /** @description Of USERS: the people who approve */
+                    userIds?: string[];
+                    /**
+                     * Format: uuid
+                     * @description Of GROUP: the group of a directory whose members approve
+                     */
+                    groupId?: string | null;
+                } | null;
             }[];
         };
         ApprovalPolicyDetailChanged: {
@@ -6773,6 +7365,28 @@ export interface components {
                  */
                 minAmount: string;
                 /**
+                 * @description Who approves, if it is not a role: one of these
+                 * @example null
+                 */
+                approver?: {
+                    /** @description The line of managers, as many as authority needs */
+                    chain?: boolean;
+                    /** @description The owner of the person's cost centre */
+                    costCenterOwner?: boolean;
+                    /** @description Of USERS: the people who approve */
+                    userIds?: string[];
+                    /**
+                     * Format: uuid
+                     * @description Of GROUP: the group of a directory whose members approve
+                     */
+                    groupId?: string | null;
+                } | null;
+                /**
+                 * @description How many different people sign this step; absent: one
+                 * @example 2
+                 */
+                minApprovers?: number;
+                /**
                  * @description Why nobody has to sign this step; null where somebody has to
                  * @example null
                  */
@@ -6790,7 +7404,7 @@ export interface components {
             /** @description What decided, in order */
             reasons: {
                 /** @enum {string} */
-                code: "APPLIES_BY_DEPARTMENT" | "APPLIES_BY_BAND" | "APPLIES_BY_CONDITIONS" | "APPLIES_TO_ALL" | "NO_POLICY" | "OVER_MAX_BOOKING" | "ABOVE_BAND_LIMIT" | "ABOVE_POLICY_LIMIT" | "NO_LEVELS" | "LOWEST_LEVEL" | "CLIMBED_FOR_AUTHORITY" | "STEP_SKIPPED" | "NO_AUTHORITY";
+                code: "APPLIES_BY_DEPARTMENT" | "APPLIES_BY_BAND" | "APPLIES_BY_CONDITIONS" | "APPLIES_BY_SCOPE" | "APPLIES_TO_ALL" | "AMBIGUOUS" | "PERSON_DOES_NOT_WORK" | "NO_POLICY" | "OVER_MAX_BOOKING" | "ABOVE_BAND_LIMIT" | "ABOVE_POLICY_LIMIT" | "NO_LEVELS" | "LOWEST_LEVEL" | "CLIMBED_FOR_AUTHORITY" | "STEP_SKIPPED" | "NO_AUTHORITY" | "BAND_LIMITS_IGNORED" | "WITHIN_TOLERANCE" | "ABOVE_LEVELS" | "DEFAULT_APPROVERS" | "TOO_FEW_APPROVERS" | "DISTINCT" | "SUBSTITUTE_AWAY";
                 /** @example 60000.00 is above the limit of the policy, 10000.00. */
                 message: string;
             }[];
@@ -6893,20 +7507,30 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+             * Format: uuid
+             * @description Who asks for the person, and never approves
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            requestedBy?: string;
+            /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+            approvedAmount?: string;
+            /** @description Of the amount: that of the company, or a 400 */
+            currency?: string;
+            /**
+             * @description Facts about the booking: name -> true, false, a number, a text or a list of texts; in a query string one JSON text
              * @example {
              *       "international": true,
              *       "category": "flight"
              *     }
              */
-            facts?: Record<string, never> | string;
+            facts?: {
+                [key: string]: boolean | number | string | string[];
+            };
             /**
              * Format: date
              * @description The day (UTC) on which somebody decides; today if omitted
              */
             on?: string;
-        } & {
-            [key: string]: unknown;
         };
         CheckApprovalPoliciesBody: {
             /**
@@ -6950,6 +7574,25 @@ export interface components {
                      */
                     reason: "NOBODY" | "NO_AUTHORITY";
                 }[];
+                /**
+                 * @description SHADOWED: others come first wherever it would apply; OVER: its last day is past; null: it applies
+                 * @example null
+                 */
+                neverApplies: ("SHADOWED" | "OVER") | null;
+                /** @description The policies that come first wherever it would apply */
+                shadowedBy: {
+                    /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                    id: string;
+                    /** @example Domestic travel */
+                    name: string;
+                }[];
+                /** @description Policies of equal precedence that may apply to the same bookings: the id decides */
+                ambiguousWith: {
+                    /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                    id: string;
+                    /** @example Domestic travel */
+                    name: string;
+                }[];
             }[];
             /** @description Working people without an applicable active policy if no facts are given */
             peopleWithoutPolicy: {
@@ -6968,6 +7611,16 @@ export interface components {
                     lastName: string;
                 }[];
             };
+            /** @description Facts that evaluations have named, by name */
+            factsSeen: {
+                /** @example international */
+                name: string;
+                /**
+                 * @description A value as JSON
+                 * @example true
+                 */
+                example: string;
+            }[];
         };
         PolicyCheckAnswer: {
             /** @constant */
@@ -7268,6 +7921,162 @@ export interface components {
              * Format: uuid
              * @description Of the department
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+        };
+        CostCenter: {
+            /**
+             * Format: uuid
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Sales abroad */
+            name: string;
+            /**
+             * @description As in the employment of people
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId: string | null;
+        };
+        CostCenterList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["CostCenter"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        CostCenterAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["CostCenter"];
+        };
+        CreateCostCentreBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Sales abroad
+             */
+            name: string;
+            /**
+             * @description As in the employment of people: 1 to 100 characters without control characters
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId?: string | null;
+        };
+        UpdateCostCentreBody: {
+            /**
+             * Format: uuid
+             * @description Of the cost centre
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Sales abroad
+             */
+            name?: string;
+            /**
+             * @description As in the employment of people: 1 to 100 characters without control characters
+             * @example CC-310
+             */
+            code?: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId?: string | null;
+        };
+        CostCenterChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["CostCenter"];
+        };
+        CostCenterChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["CostCenter"];
+        };
+        DeleteCostCentreBody: {
+            /**
+             * Format: uuid
+             * @description Of the cost centre
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
              */
             id: string;
         };
@@ -8259,7 +9068,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -8288,7 +9097,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -8355,7 +9164,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -8855,7 +9664,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -8873,6 +9682,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
+            /**
+             * @description Of a level: its approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            policyId?: string;
             actor: {
                 /**
                  * @example user
@@ -8911,12 +9725,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: string | number | boolean | null;
+                before: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: string | number | boolean | null;
+                after: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -8994,7 +9812,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
                 /**
                  * @example added
                  * @enum {string}
@@ -9009,7 +9827,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -9055,7 +9873,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -9073,6 +9891,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
+            /**
+             * @description Of a level: its approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            policyId?: string;
             actor: {
                 /**
                  * @example user
@@ -9111,12 +9934,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: string | number | boolean | null;
+                before: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: string | number | boolean | null;
+                after: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -9496,6 +10323,66 @@ export interface components {
         ApprovalPolicyLevelRemovedEvent: {
             /** @enum {string} */
             type: "approvalPolicyLevel.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CostCenterAddedEvent: {
+            /** @enum {string} */
+            type: "costCenter.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CostCenterChangedEvent: {
+            /** @enum {string} */
+            type: "costCenter.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CostCenterRemovedEvent: {
+            /** @enum {string} */
+            type: "costCenter.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SubstitutionAddedEvent: {
+            /** @enum {string} */
+            type: "substitution.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SubstitutionChangedEvent: {
+            /** @enum {string} */
+            type: "substitution.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SubstitutionRemovedEvent: {
+            /** @enum {string} */
+            type: "substitution.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -9993,7 +10880,18 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
-                     *         }
+                     *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -10119,7 +11017,18 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
-                     *         }
+                     *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11436,6 +12345,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11615,6 +12535,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11763,6 +12694,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -12075,6 +13017,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -12222,6 +13175,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -12368,6 +13332,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -12948,6 +13923,13 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description scope, active: adds them; levels: adds to each what one policy has
+                 * @example scope
+                 */
+                include?: string;
+                /** @description precedence: the order in which policies are asked. Omitted: by name */
+                sort?: "precedence";
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -13015,6 +13997,11 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -13026,14 +14013,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -13093,6 +14091,11 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -13104,14 +14107,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -13148,8 +14162,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
-                 *       "name": "Domestic travel"
+                 *       "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateApprovalPolicyBody"];
@@ -13176,6 +14189,11 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -13187,14 +14205,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -13273,6 +14302,11 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -13284,14 +14318,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -13348,13 +14393,24 @@ export interface operations {
                  */
                 amount: string;
                 /**
-                 * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+                 * @description Who asks for the person, and never approves
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                requestedBy?: string;
+                /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+                approvedAmount?: string;
+                /** @description Of the amount: that of the company, or a 400 */
+                currency?: string;
+                /**
+                 * @description Facts about the booking: name -> true, false, a number, a text or a list of texts; in a query string one JSON text
                  * @example {
                  *       "international": true,
                  *       "category": "flight"
                  *     }
                  */
-                facts?: Record<string, never> | string;
+                facts?: {
+                    [key: string]: boolean | number | string | string[];
+                };
                 /** @description The day (UTC) on which somebody decides; today if omitted */
                 on?: string;
             };
@@ -13397,6 +14453,8 @@ export interface operations {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
+                     *             "approver": null,
+                     *             "minApprovers": 2,
                      *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
@@ -13508,6 +14566,8 @@ export interface operations {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
+                     *             "approver": null,
+                     *             "minApprovers": 2,
                      *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
@@ -13614,6 +14674,19 @@ export interface operations {
                      *                 "minAmount": "10000.00",
                      *                 "reason": "NOBODY"
                      *               }
+                     *             ],
+                     *             "neverApplies": null,
+                     *             "shadowedBy": [
+                     *               {
+                     *                 "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *                 "name": "Domestic travel"
+                     *               }
+                     *             ],
+                     *             "ambiguousWith": [
+                     *               {
+                     *                 "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *                 "name": "Domestic travel"
+                     *               }
                      *             ]
                      *           }
                      *         ],
@@ -13626,7 +14699,13 @@ export interface operations {
                      *               "lastName": "Rao"
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "factsSeen": [
+                     *           {
+                     *             "name": "international",
+                     *             "example": "true"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -14013,6 +15092,321 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DepartmentDetailChanged"];
                     "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listCostCentres: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCenterList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getCostCentre: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the cost centre
+                 * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre retrieved successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createCostCentre: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Sales abroad",
+                 *       "code": "CC-310"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCostCentreBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre created successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateCostCentre: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                 *       "name": "Sales abroad"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCostCentreBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre updated successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCenterChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteCostCentre: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteCostCentreBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre deleted successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCenterChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -16197,6 +17591,7 @@ export interface operations {
                      *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                      *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                      *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                      *           "actor": {
                      *             "kind": "user",
                      *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16392,6 +17787,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16458,6 +17854,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16524,6 +17921,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16590,6 +17988,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16656,6 +18055,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16722,6 +18122,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16788,6 +18189,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16854,6 +18256,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16920,6 +18323,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16986,6 +18390,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17052,6 +18457,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17118,6 +18524,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17184,6 +18591,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17250,6 +18658,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17316,6 +18725,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17382,6 +18792,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17448,6 +18859,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17514,6 +18926,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17580,6 +18993,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17646,6 +19060,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17712,6 +19127,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17778,6 +19194,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17844,6 +19261,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17910,6 +19328,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17929,6 +19348,408 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ApprovalPolicyLevelRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCostCenterAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "costCenter.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "costCenter",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CostCenterAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCostCenterChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "costCenter.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "costCenter",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CostCenterChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCostCenterRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "costCenter.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "costCenter",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CostCenterRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubstitutionAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "substitution.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "substitution",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstitutionAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubstitutionChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "substitution.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "substitution",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstitutionChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubstitutionRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "substitution.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "substitution",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstitutionRemovedEvent"];
             };
         };
         responses: {
@@ -17976,6 +19797,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18042,6 +19864,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18108,6 +19931,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18174,6 +19998,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18240,6 +20065,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18306,6 +20132,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18372,6 +20199,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18438,6 +20266,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18504,6 +20333,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18570,6 +20400,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18636,6 +20467,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18702,6 +20534,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18768,6 +20601,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18834,6 +20668,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18900,6 +20735,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18966,6 +20802,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19032,6 +20869,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -19098,6 +20936,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",

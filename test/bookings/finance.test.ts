@@ -70,7 +70,10 @@ describe('budgets', () => {
     const ask = async (amount: string) =>
       dataOf<EvaluationView>(await get(admin, 'approval-policies/evaluate', { userId: person.id, amount })).budget;
     const within = await ask('300.00');
-    assert.deepEqual([within?.overBudget, within?.from, within?.to, within?.currency], [[], span.from, span.to, null]);
+    assert.deepEqual(
+      [within?.overBudget, within?.from, within?.to, within?.currency],
+      [[], span.from, span.to, span.currency],
+    );
     assert.deepEqual((await ask('300.01'))?.overBudget, [{ id: top.id, name: top.name, remainingWithBelow: '300.00' }]);
   });
 

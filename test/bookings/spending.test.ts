@@ -164,7 +164,7 @@ describe('spending', () => {
         }),
       );
     const days = { from: '2004-05-01', to: '2004-08-01' };
-    const period = { departmentId, ...days, currency: null, budget: '10.00', spentBelow: '0.00' };
+    const period = { departmentId, ...days, currency: 'INR', budget: '10.00', spentBelow: '0.00' };
     const one = await evaluate('10.00', '2004-05-31');
     assert.deepEqual(one.budget, {
       ...{ ...period, spent: '0.00', remaining: '10.00', after: '0.00' },

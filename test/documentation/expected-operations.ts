@@ -1,6 +1,7 @@
-import { approvalPolicy, SCOPE_FIELDS } from '../../src/entities/approval-policy.ts';
+import { approvalPolicy, NESTED_FIELDS, SCOPE_FIELDS } from '../../src/entities/approval-policy.ts';
 import { band } from '../../src/entities/band.ts';
 import { company } from '../../src/entities/company.ts';
+import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
@@ -38,8 +39,12 @@ const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
 const BAND: string[] = fieldsBut(band, 'id', 'companyId');
-const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS), 'scope', 'levels'];
-const EVALUATION = ['id', 'companyId', 'userId', 'facts', 'on'];
+const POLICY = [
+  ...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS, ...NESTED_FIELDS),
+  ...['defaultApprovers', 'reapproveAbove', 'scope', 'levels'],
+];
+const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const WEBHOOK = ['url', 'entities', 'description'];
 const FOUND = [...LISTED, '404'];
 /** Of what writes: it takes an Idempotency-Key. */
@@ -72,7 +77,12 @@ export const EXPECTED: readonly (readonly [
     [...PAGING, 'activeOnly', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
-  ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  [
+    'GET /api/approval-policies/list',
+    'admin@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include', 'sort'],
+    LISTED,
+  ],
   ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
   ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
@@ -140,6 +150,11 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], WRITTEN],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], UPDATED],
   ['POST /api/bands/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  ['GET /api/cost-centers/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
+  ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
+  ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],

@@ -20,10 +20,11 @@ const OTHERS: TableRights = [
     'select',
     [
       ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
+      'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
   ],
-  ['insert', ['webhook_progress', ...TRAIL, ...WRITTEN]],
+  ['insert', ['webhook_progress', 'seen_facts', ...TRAIL, ...WRITTEN]],
   ['update (claim, subject)', ['user_identities']],
   [
     'update',
@@ -49,6 +50,8 @@ const OTHERS: TableRights = [
       'country_of_gstin(text)',
       'budget_period_start(uuid, date)',
       'department_budget(text, date)',
+      'substitute_on(uuid, date)',
+      'stand_in_on(uuid, date)',
       'publish_audit_changes(integer)',
     ],
   ],

@@ -45,7 +45,7 @@ const view = operation({
     return Object.assign(profile, {
       ...(has('company') ? { company: { ...profile.company, currency: user.currency ?? defaultCurrency } } : {}),
       ...(has('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
-      ...(has('substitution') ? { substitution: substitutionView(user) } : {}),
+      ...(has('substitution') ? { substitution: substitutionView(user), substitutions: user.substitutions } : {}),
     });
   },
 });

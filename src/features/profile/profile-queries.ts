@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumns, findByOwner } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
@@ -20,6 +20,7 @@ import {
   MANAGER_FIELDS,
   type ProfilePatch,
   type SignInView,
+  type SubstitutionView,
 } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
@@ -59,17 +60,25 @@ export function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise
 /** A user with what administrators see beyond the profile. */
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
-  substitute: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+  /** Those that are not over, by their first day. */
+  substitutions: Omit<SubstitutionView, 'userId'>[];
   /** Of the company. */
   currency: string | null;
   workEmail: string | null;
   signIn: SignInView;
 }
 
-const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS, 'substituteFrom', 'substituteUntil'] as const;
+const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS] as const;
 
-const substituteColumn: Sql = sql`
-  (select ${jsonOfFields(user, MANAGER_FIELDS, 'stand_in')} from users stand_in where stand_in.id = users.substitute_id) as substitute`;
+const substitutionsColumn: Sql = sql`
+  coalesce((select json_agg(json_build_object('substitute', ${jsonOfFields(user, MANAGER_FIELDS, 'stand_in')}, 'from', first_day, 'until', last_day)
+                   order by first_day)
+              from (select users.substitute_id as stand_in_id, users.substitute_from as first_day, users.substitute_until as last_day
+                     union all
+                    select further.substitute_id, further.first_day, further.last_day
+                      from substitutions further where further.user_id = users.id) planned
+              join users stand_in on stand_in.id = stand_in_id
+             where last_day >= ${todayOf('users')}), '[]') as substitutions`;
 
 /** Column with the manager of a person, for a statement that selects from `users`. */
 export const managerColumn: Sql = sql`
@@ -105,7 +114,7 @@ export async function findUser(db: Reader, userId: string): Promise<UserRow> {
 /** Returns the users that a condition on `users` selects. */
 export function findUsers(db: Reader, condition: Sql): Promise<UserRow[]> {
   return db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${workEmailColumn}, ${signInColumn}, currency
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substitutionsColumn}, ${workEmailColumn}, ${signInColumn}, currency
       from users, ${profileTables}
      where ${condition} and ${profileJoins}`);
 }

@@ -18,8 +18,8 @@ const BY_HAND: ReadonlySet<string> = new Set([
   ...['department', 'band'],
   // A person has a page, with roles; a policy has levels; both say who approves.
   ...['user', 'companyRole', 'approvalPolicy', 'approvalPolicyLevel'],
-  // Programs record bookings.
-  'booking',
+  // Programs record bookings; a substitution is on the page of its person.
+  ...['booking', 'substitution'],
   // Shown once, confirmed, revoked; delivered, tested; with domains; with the groups of directories.
   ...['apiKey', 'webhook', 'signInConnection', 'groupMapping'],
 ]);
