@@ -66,7 +66,14 @@ const EXAMPLES: Partial<Record<ErrorCode, () => ApiError>> = {
     }),
   ROLE_REQUIRED: () =>
     thrownBy(() =>
-      requireRole(roleHolders, { userId: '', active: true, works: true, systemRole: null, companyRoles: [] }),
+      requireRole(roleHolders, {
+        userId: '',
+        active: true,
+        works: true,
+        signedInBy: 'platform',
+        systemRole: null,
+        companyRoles: [],
+      }),
     ),
   COMPANY_FORBIDDEN: () => companyForbidden(roleHolders.roles ?? []),
   SCOPE_REQUIRED: () => thrownBy(() => requireScope('users.read', { scopes: [] })),

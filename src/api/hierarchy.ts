@@ -114,11 +114,19 @@ export async function checkReferences(
     const target = [entity, ...targets].find(({ name }) => name === references);
     if (target === undefined)
       throw new TypeError(`${entity.name}.${field} refers to ${references}, which is no target`);
-    const found = await transaction.query(sql`
-      select from ${raw(target.table)} where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+    const isErased = raw(target.name === 'user' ? "email = id || '@erased.invalid'" : 'false');
+    const found = await transaction.query<{ isErased: boolean }>(sql`
+      select ${isErased} as "isErased" from ${raw(target.table)}
+       where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+    if (found[0]?.isErased) throw erased();
     if (found.length === 0) problems.push(notOfCompany(field, target.noun));
   }
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+/** Returns the error for a write about a person whom the operator has erased. */
+export function erased(): ApiError {
+  return new ApiError('ERASED', 'This person was erased: nothing about them can change.');
 }
 
 /** Returns the problem of an id that belongs to no row of the company. */

@@ -44,7 +44,7 @@ import type { Context } from './context.ts';
 
 export type AppContext = Pick<
   Context,
-  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider'
+  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider' | 'seal'
 > & {
   geography: Geography;
   /** Absent: a logger built from the settings. */
@@ -99,8 +99,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   const hostRules = { permitsPrivate: config.webhookPrivateTargets, resolveHost };
-  const connections = signInConnections(db, hostRules, (error, connectionId) =>
-    app.log.warn({ err: error, connectionId }, CONNECTION_FAILED),
+  const connections = signInConnections(db, hostRules, (reason, connectionId) =>
+    app.log.warn({ reason, connectionId }, CONNECTION_FAILED),
   );
   app.addHook('onClose', async () => connections[Symbol.dispose]());
   const proxy = { isTrusted: isTrusted || (() => false), basePath: config.basePath };
@@ -118,7 +118,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     bytes: config.bodyMemory,
     ownerOf: (request) => shareOf(request) ?? limits.networkOf(request),
   });
-  keepAnswers(app, db);
+  keepAnswers(app, db, context.seal);
   compressAnswers(app);
 
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));

@@ -28,10 +28,11 @@ const BACKED_UP: readonly string[] = [
   ]),
 ];
 
-/** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */
+/** Tables that are not backed up: migrations, triggers and running imports fill them, DNS does, or they are of use for a day. */
 export const DERIVED_TABLES: readonly string[] = [
   ...LIST_TABLES,
   'kept_answers',
+  'domain_proofs',
   'schema_version',
   'change_feed',
   'company_counts',

@@ -170,6 +170,12 @@ export function isFieldOfKeys(name: string): name is (typeof FIELDS_OF_KEYS)[num
   return FIELDS_OF_KEYS.some((field) => field === name);
 }
 
+/**
+ * What makes a token a person, wherever it is kept: `links` are accounts of providers. A test compares it with what the statements of a
+ * sign-in read.
+ */
+export const SIGN_IN_FIELDS = ['email', 'workEmail', 'externalId', 'links'] as const;
+
 /** Fields that decide whether a person works. */
 export const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
 

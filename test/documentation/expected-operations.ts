@@ -31,7 +31,7 @@ const PUBLIC = ['400', '429'];
 
 const CONNECTION = [
   ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
-  'domains',
+  ...['domains', 'guests', 'discoveryUrl', 'demandedClaims'],
 ];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
@@ -180,7 +180,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/api-keys/self', SUPER, [], LISTED],
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt'], WRITTEN],
-  ['POST /api/api-keys/revoke', SUPER, ['id'], GRANTED],
+  ['POST /api/api-keys/revoke', SUPER, ['id', 'webhooks'], GRANTED],
   ['POST /api/api-keys/confirm', SUPER, ['id'], GRANTED],
   ['POST /api/bookings/record', SUPER, ['bookings'], WRITTEN],
   ['GET /api/webhooks/list', SUPER, ['companyId', ...PAGED], LISTED],

@@ -14,8 +14,16 @@ import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
-import { timestamp, uuid } from '../../entities/values.ts';
-import { type ApiKeyView, type NewApiKeyView, type OwnApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
+import { choice, timestamp, uuid } from '../../entities/values.ts';
+import {
+  type ApiKeyView,
+  type NewApiKeyView,
+  type OwnApiKeyView,
+  type RevokedApiKeyView,
+  SHOWN_FIELDS,
+  WEBHOOK_FATES,
+  type WebhookOfKey,
+} from './api-keys-schemas.ts';
 import { endApiKey } from './keys-made.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
@@ -80,13 +88,35 @@ export function listApiKeys(
   return listByCompany<ApiKeyView>(db, requested, { table: apiKey.table, columns }, page);
 }
 
-/** Revokes a key from the next request on; a revoked one stays unchanged. @throws ApiError `NOT_FOUND` */
-export function revokeApiKey(db: Database, { scope, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
+/** Reads the body of a revocation. @throws ApiError `INVALID_INPUT` */
+export function readRevocation(raw: unknown): { id: string; keepsWebhooks: boolean } {
+  const given = parseBody(raw);
+  const [id, fate = 'stop'] = validOrThrow(
+    allOf(
+      checkValue('id', uuid, given.id),
+      checkOptional('webhooks', choice(WEBHOOK_FATES), given),
+      checkKnown(given, ['id', 'webhooks']),
+    ),
+  );
+  return { id, keepsWebhooks: fate === 'keep' };
+}
+
+/**
+ * Revokes a key from the next request on, and stops the webhooks that it made or leaves them to the company; a revoked one stays unchanged.
+ *
+ * @throws ApiError `NOT_FOUND`
+ */
+export function revokeApiKey(
+  db: Database,
+  { scope, actor }: WriteRequest,
+  { id, keepsWebhooks }: { id: string; keepsWebhooks: boolean },
+): Promise<RevokedApiKeyView> {
   return db.transaction(async (transaction) => {
     const present = await lockApiKey(transaction, id, scope);
-    if (present.revokedAt !== null) return present;
-    await endApiKey(transaction, actor, id);
-    return findApiKey(transaction, id, scope);
+    if (present.revokedAt === null) await endApiKey(transaction, actor, id, { keepsWebhooks });
+    const webhooks = await transaction.query<WebhookOfKey>(sql`
+      select id, url, active from webhooks where key_id = ${id}::uuid order by created_at, id`);
+    return { ...(await findApiKey(transaction, id, scope)), ...(webhooks.length > 0 ? { webhooks } : {}) };
   });
 }
 

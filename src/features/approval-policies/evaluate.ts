@@ -9,7 +9,7 @@ import {
   requireHolder,
 } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import type { Caller } from '../../auth/callers/roles.ts';
+import { type Caller, isThemselves } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import {
   decideApproval,
@@ -57,7 +57,7 @@ const STAFF = ['CORPORATE_ADMIN', 'MANAGER'] as const;
  * @throws ApiError `ROLE_REQUIRED` for somebody who is nobody's staff and does not ask about themselves, `INVALID_INPUT`
  */
 export function readEvaluation(given: RawFields, caller: Caller | KeyCaller) {
-  const isOwn = typeof given.userId === 'string' && 'userId' in caller && given.userId.toLowerCase() === caller.userId;
+  const isOwn = typeof given.userId === 'string' && isThemselves(caller, given.userId.toLowerCase());
   if ('userId' in caller && !isOwn) requireHolder(caller, STAFF);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const [, id, companyId, amount, userId, facts, on, requestedBy, approvedAmount, givenCurrency] = validOrThrow(
@@ -102,7 +102,7 @@ export async function evaluate(
   defaultCurrency = '',
 ): Promise<EvaluationView> {
   const scope = companyScopeOf(corporateStaff, caller);
-  const isSelf = 'userId' in caller && input.userId === caller.userId;
+  const isSelf = isThemselves(caller, input.userId);
   const isStaffOf = (companyId: string) => scope === 'active' || scope.includes(companyId);
   const booker = input.userId === undefined ? undefined : await findBooker(db, input.userId, input);
   const isStaff = booker === undefined || isStaffOf(booker.companyId);

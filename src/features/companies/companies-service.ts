@@ -22,6 +22,7 @@ import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople } from '../people/add-people.ts';
+import { assertOwnDomains } from '../people/address-domains.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -107,6 +108,7 @@ async function addFirstRows(
     departmentId,
     bandId,
   };
+  await assertOwnDomains(transaction, companyId, [[row.email]], () => 'firstAdmin');
   const person = await withPhone(transaction, companyId, row, 'firstAdmin.phone');
   await addPeople(transaction, { actor }, [{ row: person, roles: ['CORPORATE_ADMIN'] }]);
 }
@@ -157,7 +159,11 @@ export function updateCompany(
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
+<<<<<<< HEAD
       refuseUsed(changes, present);
+=======
+      if (changes.active === false && 'keyId' in caller) await assertNotOperators(transaction, id);
+>>>>>>> main
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
@@ -167,6 +173,7 @@ export function updateCompany(
   );
 }
 
+<<<<<<< HEAD
 /** @throws ApiError `IN_USE` for another currency of what is booked, or other days of what is closed */
 function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: CompanyDetail): void {
   if (currency !== undefined && _count.bookings > 0) {
@@ -183,4 +190,22 @@ function refuseForeignFields(changes: CompanyPatch): void {
     .map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
   if (problems.length === 0) return;
   throw new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
+=======
+/** @throws ApiError `FIELD_FORBIDDEN` for the company of those who run the platform: a key could not open it again */
+async function assertNotOperators(transaction: Transaction, id: string): Promise<void> {
+  const [staff] = await transaction.query(sql`
+    select from system_roles join users on users.id = system_roles.user_id
+     where users.company_id = ${id}::uuid and system_roles.active limit 1`);
+  if (staff !== undefined) throw fieldsForbidden(['active']);
+}
+
+function refuseForeignFields(changes: CompanyPatch): void {
+  const foreign = Object.keys(changes).filter((field) => !OWN_COMPANY_FIELDS.includes(field));
+  if (foreign.length > 0) throw fieldsForbidden(foreign);
+}
+
+function fieldsForbidden(fields: readonly string[]): ApiError {
+  const problems = fields.map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
+  return new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
+>>>>>>> main
 }

@@ -15,6 +15,7 @@ import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
+import { assertOwnDomains } from './address-domains.ts';
 import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
 import { findPeople, type Person } from './person-service.ts';
@@ -116,6 +117,9 @@ export async function createPeople(
         pathAt,
       );
   }
+  const isNew = (index: number) => !known.has(ids[index] ?? '');
+  const addresses = people.map(({ row }, index) => (isNew(index) ? [row.email] : []));
+  await assertOwnDomains(transaction, companyId, addresses, pathAt);
   // Ordered by address, so that two transactions adding the same people cannot deadlock.
   const wanted = people
     .filter(({ row }) => !known.has(row.id))

@@ -13,6 +13,7 @@ import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { assertOwnDomains } from './address-domains.ts';
 import { assertAssignable, checkEmployment, lockAssignable, pathOf } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 import { assertNotErased, deletedUserName, type Person, UPDATED_FIELDS } from './person-service.ts';
@@ -81,6 +82,12 @@ export async function changePeople(
     const taken = (await findTaken(transaction, people, all.map(changesKey))).filter(({ index }) => index < end);
     if (taken.length > 0) throw someTaken(taken, pathAt);
   };
+  await assertOwnDomains(
+    transaction,
+    companyId,
+    all.map(({ patch, directory }) => [patch.email, directory?.changes.workEmail]),
+    pathAt,
+  );
   for (const [index, change] of all.entries()) {
     const { person, patch } = change;
     try {
@@ -121,8 +128,9 @@ async function assertAllowed(
   { person, patch, directory }: PersonChange,
 ): Promise<void> {
   throwIfInvalid(checkEmployment({ ...person, ...patch }));
-  await checkGift(transaction, caller, { person, changes: { ...patch, ...directory?.changes } });
-  const broken = findBrokenRule(caller, person, patch);
+  const changes = { ...patch, ...directory?.changes };
+  await checkGift(transaction, caller, { person, changes });
+  const broken = findBrokenRule(caller, person, changes);
   if (broken !== undefined) throw new ApiError(broken.code, broken.message);
 }
 

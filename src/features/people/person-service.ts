@@ -1,13 +1,16 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { lockHierarchy } from '../../api/hierarchy.ts';
+import { erased, lockHierarchy } from '../../api/hierarchy.ts';
 import { notFound } from '../../api/write-request.ts';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
+<<<<<<< HEAD
 import { ApiError } from '../../entities/api-error.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
+=======
+>>>>>>> main
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 
@@ -115,7 +118,7 @@ export function erasedEmail(id: string): string {
 
 /** @throws ApiError `ERASED` for a person whom the operator has erased */
 export function assertNotErased({ id, email }: Pick<Person, 'id' | 'email'>): void {
-  if (email === erasedEmail(id)) throw new ApiError('ERASED', 'This person was erased: nothing about them can change.');
+  if (email === erasedEmail(id)) throw erased();
 }
 
 /** Returns the placeholder e-mail address of a person whom a directory deleted, which frees their own address. */

@@ -5,7 +5,7 @@ import { inScope, type WriteRequest } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { requireHolder } from '../../auth/callers/access.ts';
-import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
 import { todayUtc } from '../../entities/dates.ts';
@@ -70,7 +70,7 @@ export function setSubstitute(
   { caller, actor }: Pick<WriteRequest, 'actor'> & { caller: Caller },
   { userId = caller.userId, substituteId, from, until }: Substitution,
 ): Promise<SubstitutionView> {
-  const isSelf = userId === caller.userId;
+  const isSelf = isThemselves(caller, userId);
   if (!isSelf) requireHolder(caller, ['SUPER_ADMIN', 'CORPORATE_ADMIN']);
   const scope = isSelf || isSuperAdmin(caller) ? 'all' : administeredCompanies(caller);
   return db.transaction(async (transaction) => {

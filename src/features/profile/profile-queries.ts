@@ -2,8 +2,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
+<<<<<<< HEAD
 import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumns, findByOwner } from '../../auth/callers/identity-queries.ts';
+=======
+import { jsonOfFields, selectFields, TODAY, worksOn } from '../../audit/entity-sql.ts';
+import { callerColumnsIn, findByOwner } from '../../auth/callers/identity-queries.ts';
+>>>>>>> main
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
@@ -35,11 +40,12 @@ export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELD
   band: RowOf<typeof band, (typeof BAND_FIELDS)[number]>;
 }
 
-const profileColumns: Sql = sql`
-  ${callerColumns}, ${selectFields(user, OWN_FIELDS)},
+const profileColumnsIn = (companyId?: Sql): Sql => sql`
+  ${callerColumnsIn(companyId)}, ${selectFields(user, OWN_FIELDS)},
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt",
   ${jsonOfFields(company, COMPANY_FIELDS)} as company, ${jsonOfFields(department, DEPARTMENT_FIELDS)} as department,
   ${jsonOfFields(band, BAND_FIELDS)} as band`;
+const profileColumns = profileColumnsIn();
 
 const profileTables: Sql = sql`companies, departments, employee_bands`;
 const profileJoins: Sql = sql`
@@ -49,12 +55,17 @@ const profileJoins: Sql = sql`
 export const writtenProfiles: Sql = sql`
   select ${profileColumns} from written users, ${profileTables} where ${profileJoins}`;
 
+/** What a company that is not their own learns about a guest whom its connection signs in. */
+const HIDDEN = { phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
+
 /** Returns the profile of each token's owner, with roles, in one round trip; undefined for an unknown owner. */
-export function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
-  return findByOwner(owners, ({ owner, from, where }) =>
+export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
+  const found = await findByOwner(owners, ({ owner, from, where, companyId }) =>
     db.query<ProfileRow & { owner: string }>(sql`
-      select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`),
+      select ${owner} as owner, ${profileColumnsIn(companyId)}
+        from ${from}, ${profileTables} where ${where} and ${profileJoins}`),
   );
+  return found.map((profile) => (profile?.signedInBy === 'host' ? { ...profile, ...HIDDEN } : profile));
 }
 
 /** A user with what administrators see beyond the profile. */

@@ -155,7 +155,7 @@ const test = operation({
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
   async handle({ input: { id }, scope, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
-    await db.transaction((transaction) => findWebhook(transaction, id, scope));
+    await findWebhook(db, id, scope);
     return webhookTargets.test(id, reply.raw, () => testWebhook(detachedDb, webhookTargets.client, id));
   },
 });

@@ -65,7 +65,7 @@ export async function createWebhook(
     const present = await findSameWebhook(transaction, row);
     if (present !== undefined) return { ...present, secret: '' };
     await assertBelowLimit(transaction, companyId);
-    await write(transaction, insert([row], actor));
+    await write(transaction, insert([{ ...row, keyId: 'keyId' in caller ? caller.keyId : null }], actor));
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
     await transaction.query(sql`

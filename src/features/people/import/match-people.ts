@@ -8,6 +8,7 @@ import { takenReason } from '../../../import/check/folder-checks.ts';
 import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { identifyRows } from '../../../import/match/identify-rows.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { OF_ANOTHER } from '../address-domains.ts';
 import { freeAddresses } from './free-addresses.ts';
 import { dropOwnManagers, matchManagers } from './match-managers.ts';
 import { ROLES } from './people-format.ts';
@@ -40,6 +41,7 @@ export async function identifyPeople(
       update ${staged} s set ${column} = t.${column} from users t
        where t.id = s.id and s.line in (select value::integer from json_array_elements_text(${JSON.stringify(lines)}::text::json))`);
   }
+  await runCheck(db, problems, foreignDomain(companyId));
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
@@ -102,6 +104,21 @@ const OTHER_NUMBER: Check = {
   reason: ({ value, other }) =>
     `${quoted(value)} is not the employee number of the person who has this e-mail address (${quoted(other)}): correct one of the two`,
 };
+
+/** Finds new addresses whose domain another company has proven to be its own. */
+function foreignDomain(companyId: string): Check {
+  return {
+    entity: user,
+    column: 'email',
+    found: sql`
+      select s.line, s.email as value, '' as other
+        from ${staged} s join sign_in_domains on domain = lower(split_part(s.email, '@', 2))
+        join sign_in_connections connection on connection.id = connection_id and connection.company_id <> ${companyId}::uuid
+        left join users t on t.id = s.id
+       where t.email_key is distinct from ${comparable(sql`s.email`, true)}`,
+    reason: ({ value }) => `${quoted(value)}: ${OF_ANOTHER}`,
+  };
+}
 
 /** Fields of new people for which the company may have a default. */
 const DEFAULTS = [

@@ -6,6 +6,7 @@ import type { CompanyRole } from '../../../entities/roles.ts';
 import type { scimUser } from '../../../entities/scim-user.ts';
 import type { user } from '../../../entities/user.ts';
 import { addPeople, linkManagers, peopleOf } from '../../people/add-people.ts';
+import { assertOwnDomains } from '../../people/address-domains.ts';
 import { changePeople, type PersonPatch } from '../../people/change-people.ts';
 import { applyGroups, leaveToGroups, noteOrigin } from '../../people/group-roles.ts';
 import { grantCompanyRole } from '../../people/held-roles.ts';
@@ -24,6 +25,7 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
     typeof user
   >;
+  await assertOwnDomains(transaction, companyId, [[row.email, extension.workEmail]]);
   const known = { userId: id, companyId, ...extension, managerValue };
   await addPeople(transaction, directory, [{ row, roles, directory: known }]);
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
