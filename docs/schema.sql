@@ -602,6 +602,21 @@ create table directory_groups (
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
 
+-- What DNS says of the domains of sign-in connections; filled by looking there each day
+create table domain_proofs (
+  domain        text not null,
+  company_id    uuid not null,
+  looked_at     timestamptz,
+  -- When the record was last there; null: never, as a Super Admin has set the domain
+  seen_at       timestamptz,
+  -- Since when a record that was there is gone: after seven days the company loses the domain
+  missing_since timestamptz,
+  constraint domain_proofs_pkey primary key (domain),
+  constraint domain_proofs_company_id_fkey foreign key (company_id) references companies(id) on delete cascade,
+  constraint domain_proofs_domain_check check (char_length(domain) <= 253)
+);
+create index domain_proofs_company on domain_proofs (company_id);
+
 -- Grades of employees in a company: "band" on the wire
 create table employee_bands (
   id                  uuid not null,
@@ -692,8 +707,10 @@ create table kept_answers (
   status      integer not null,
   headers     json not null,
   body        text not null,
-  -- A secret of the answer, encrypted with the key of the request; told again for one minute
+  -- A secret of the answer, encrypted; deleted after one minute
   secret      text,
+  -- Whether the body is encrypted; false: an answer of an earlier version
+  sealed      boolean not null default false,
   constraint kept_answers_pkey primary key (id)
 );
 create index kept_answers_at on kept_answers (at);
@@ -781,16 +798,25 @@ create table sign_in_connections (
   updated_at      timestamptz not null default now(),
   -- The scopes that the console requests; null: openid email
   scope           text,
+  -- Whether it also signs in people of other companies who hold a role in this one
+  guests          boolean not null default false,
+  -- Where its discovery document is; null: below the issuer
+  discovery_url   text,
+  -- Claims that its tokens must have, a JSON object of names and values
+  demanded_claims text not null default '{}',
   constraint sign_in_connections_pkey primary key (id),
-  constraint sign_in_connections_issuer unique (issuer, audience),
+  constraint sign_in_connections_issuer unique (company_id, issuer, audience),
   constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
   constraint sign_in_connections_audience_check check (char_length(audience) >= 1 and char_length(audience) <= 500),
   constraint sign_in_connections_client_id_check check (char_length(client_id) >= 1 and char_length(client_id) <= 500),
+  constraint sign_in_connections_demanded_claims_check check (char_length(demanded_claims) <= 2000),
+  constraint sign_in_connections_discovery_url_check check (discovery_url ~ '^https?://\S+$' and char_length(discovery_url) <= 500),
   constraint sign_in_connections_issuer_check check (char_length(issuer) >= 1 and char_length(issuer) <= 500),
   constraint sign_in_connections_scope_check check (char_length(scope) >= 1 and char_length(scope) <= 500),
   constraint sign_in_connections_subject_claim_check check (char_length(subject_claim) >= 1 and char_length(subject_claim) <= 100),
   constraint sign_in_connections_token_use_check check (token_use in ('access', 'id'))
 );
+create index sign_in_connections_by_issuer on sign_in_connections (issuer);
 create index sign_in_connections_company on sign_in_connections (company_id, id);
 create trigger sign_in_connections_domains after insert or update of domains on sign_in_connections for each row execute function keep_sign_in_domains();
 
@@ -1048,13 +1074,17 @@ create table webhooks (
   secret_rotated_at timestamptz,
   -- The last change that somebody gave up on
   skipped_change_id text,
+  -- The API key that made it, which stops it when it is revoked; null: a person did
+  key_id            uuid,
   constraint webhooks_pkey primary key (id),
   constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
+  constraint webhooks_key_id_fkey foreign key (key_id) references api_keys(id),
   constraint webhooks_check check (not active or disabled_reason is null),
   constraint webhooks_description_check check (char_length(description) >= 1 and char_length(description) <= 500),
   constraint webhooks_url_check check (char_length(url) >= 1 and char_length(url) <= 2000)
 );
 create index webhooks_company on webhooks (company_id, created_at, id);
+create index webhooks_key on webhooks (key_id) where key_id is not null;
 create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 

@@ -1119,7 +1119,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description The key is refused from the next request on, and the webhooks that it made stop or stay. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -8663,13 +8663,97 @@ export interface components {
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
              */
             id: string;
+            /**
+             * @description What becomes of the webhooks that it made: they stop, unless the company keeps them
+             * @example stop
+             * @enum {string}
+             */
+            webhooks?: "stop" | "keep";
         };
-        ApiKeyAnswer: {
+        RevokedApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose data the key can access; null: all active companies
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who created it; null if created at the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description Scopes of the key
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /** @description The webhooks that it made, if there are any */
+            webhooks?: {
+                /**
+                 * Format: uuid
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                id: string;
+                /** @example https://hooks.acme.example/orgdesk */
+                url: string;
+                /** @example true */
+                active: boolean;
+            }[];
+        };
+        RevokedApiKeyAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["ApiKey"];
+            data: components["schemas"]["RevokedApiKey"];
         };
         ConfirmApiKeyBody: {
             /**
@@ -8678,6 +8762,13 @@ export interface components {
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
              */
             id: string;
+        };
+        ApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ApiKey"];
         };
         /** @enum {string} */
         BookingStatus: "BOOKED" | "CANCELLED";
@@ -9340,10 +9431,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found
+             * @description `iss` of its tokens
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer
+             * @example null
+             */
+            discoveryUrl: string | null;
             /**
              * @description `aud` of its tokens
              * @example api://default
@@ -9381,8 +9477,22 @@ export interface components {
              * @example true
              */
             emailsVerified: boolean;
+            /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone
+             * @example false
+             */
+            guests: boolean;
             /** @example true */
             active: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -9390,6 +9500,24 @@ export interface components {
              *     ]
              */
             domains: string[];
+            /**
+             * @description Its domains whose TXT record is gone, and until when it keeps them
+             * @example []
+             */
+            missingRecords: {
+                /** @example acme.example */
+                domain: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T06:00:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-08T06:00:00.000Z
+                 */
+                until: string;
+            }[];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -9424,10 +9552,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -9450,7 +9583,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -9466,10 +9599,24 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -9486,10 +9633,15 @@ export interface components {
              */
             id: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer?: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -9512,7 +9664,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -9528,10 +9680,24 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -16027,7 +16193,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "webhooks": "stop"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeApiKeyBody"];
@@ -16063,11 +16230,18 @@ export interface operations {
                      *           "policies.evaluate"
                      *         ],
                      *         "suspended": false,
-                     *         "lastUsedAt": null
+                     *         "lastUsedAt": null,
+                     *         "webhooks": [
+                     *           {
+                     *             "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *             "url": "https://hooks.acme.example/orgdesk",
+                     *             "active": true
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKeyAnswer"];
+                    "application/json": components["schemas"]["RevokedApiKeyAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17103,6 +17277,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -17110,10 +17285,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
@@ -17172,6 +17352,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -17179,10 +17360,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
@@ -17245,6 +17431,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -17252,10 +17439,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
@@ -17332,6 +17524,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -17339,10 +17532,15 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }

@@ -11,17 +11,10 @@ const BOUNDS: Record<string, number> = {
   'scim/groups/groups-operations.ts': 69,
   'people/users-operations.ts': 74,
   'approval-policies/approval-policies-operations.ts': 63,
-<<<<<<< HEAD
-  'webhooks/webhooks-operations.ts': 73,
-  'audit-trail/audit-operations.ts': 57,
-  'group-mappings/group-mappings-operations.ts': 54,
-  'companies/companies-operations.ts': 53,
-=======
   'webhooks/webhooks-operations.ts': 74,
   'audit-trail/audit-operations.ts': 58,
   'group-mappings/group-mappings-operations.ts': 55,
-  'companies/companies-operations.ts': 51,
->>>>>>> main
+  'companies/companies-operations.ts': 54,
   'departments/departments-operations.ts': 43,
   'bands/bands-operations.ts': 43,
   'profile/profile-operations.ts': 44,

@@ -159,11 +159,8 @@ export function updateCompany(
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
-<<<<<<< HEAD
       refuseUsed(changes, present);
-=======
       if (changes.active === false && 'keyId' in caller) await assertNotOperators(transaction, id);
->>>>>>> main
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
@@ -173,7 +170,6 @@ export function updateCompany(
   );
 }
 
-<<<<<<< HEAD
 /** @throws ApiError `IN_USE` for another currency of what is booked, or other days of what is closed */
 function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: CompanyDetail): void {
   if (currency !== undefined && _count.bookings > 0) {
@@ -184,13 +180,6 @@ function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: 
   }
 }
 
-function refuseForeignFields(changes: CompanyPatch): void {
-  const problems = Object.keys(changes)
-    .filter((field) => !OWN_COMPANY_FIELDS.includes(field))
-    .map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
-  if (problems.length === 0) return;
-  throw new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
-=======
 /** @throws ApiError `FIELD_FORBIDDEN` for the company of those who run the platform: a key could not open it again */
 async function assertNotOperators(transaction: Transaction, id: string): Promise<void> {
   const [staff] = await transaction.query(sql`
@@ -207,5 +196,4 @@ function refuseForeignFields(changes: CompanyPatch): void {
 function fieldsForbidden(fields: readonly string[]): ApiError {
   const problems = fields.map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
   return new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
->>>>>>> main
 }

@@ -6,11 +6,7 @@ import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
-<<<<<<< HEAD
-import { ApiError } from '../../entities/api-error.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
-=======
->>>>>>> main
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 

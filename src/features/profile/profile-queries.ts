@@ -2,13 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-<<<<<<< HEAD
 import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
-import { callerColumns, findByOwner } from '../../auth/callers/identity-queries.ts';
-=======
-import { jsonOfFields, selectFields, TODAY, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumnsIn, findByOwner } from '../../auth/callers/identity-queries.ts';
->>>>>>> main
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
