@@ -85,7 +85,7 @@ const EXAMPLES: Partial<Record<ErrorCode, () => ApiError>> = {
     });
   },
   IN_USE: () => new ApiError('IN_USE', 'This department is in use by 3 users.'),
-  CIRCLE: () => circleAt('parentId'),
+  CIRCLE: () => circleAt('parentId', ['Sales', 'Field']),
   IDEMPOTENCY_KEY_IN_USE: inUse,
   IDEMPOTENCY_KEY_REUSED: keyReused,
   CURSOR_GONE: cursorGone,

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Actor } from '../audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../audit/audited-write.ts';
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
-import { allOf, byName, contains, isUpdatedSince } from '../db/sql/sql-fragments.ts';
+import { allOf, byName, contains, isUpdatedSince, type ShownName, timeColumns } from '../db/sql/sql-fragments.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { inOneCase } from '../entities/uuid.ts';
@@ -14,6 +14,7 @@ import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
+import { TIMES } from './list-schemas.ts';
 import { findUses, inUse } from './uses.ts';
 import {
   alreadyExists,
@@ -57,6 +58,8 @@ export interface CompanyResource<
     columns?: (filter: ListFilter) => Sql;
     /** Folded column in which a search looks. */
     searched?: Sql;
+    /** The names of other rows that an item shows. */
+    names?: readonly ShownName[];
     /** Absent: by name. */
     orderBy?: readonly SortKey[] | ((filter: ListFilter) => readonly SortKey[] | undefined);
   };
@@ -122,8 +125,10 @@ export function crud<
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
   const remove = auditedDelete(entity);
-  const touch = (id: string) =>
-    sql`update ${raw(entity.table)} set updated_at = now() where ${columnOf(entity)} = ${id}`;
+  const times = (include: readonly string[] = TIMES) => {
+    const missing = include.filter((name) => entity.fields[name] === undefined);
+    return entity.hasTimestamps ? timeColumns(entity.table, listed.names ?? [], missing) : empty;
+  };
   const above = hierarchyField(entity) as Name | undefined;
   const key: SortKey | undefined =
     fieldOf(entity, entity.id).kind.sqlType === 'text' ? { by: sql`id collate "C"`, type: 'text' } : undefined;
@@ -137,7 +142,7 @@ export function crud<
   async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
-      from (select ${columns} from ${raw(entity.table)}
+      from (select ${columns}${times()} from ${raw(entity.table)}
              where ${hasId(entity, id, scope)}) item`);
     if (found === undefined) throw notFound(entity.noun);
     return found.view;
@@ -161,12 +166,12 @@ export function crud<
       selectPage<Listed>(
         db,
         {
-          columns: listed.columns?.(filter) ?? columns,
+          columns: sql`${listed.columns?.(filter) ?? columns}${times(filter.include ?? (listed.searched && []))}`,
           from: raw(entity.table),
           where: allOf([
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
-            isUpdatedSince(filter.updatedSince),
+            isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
           ]),
           orderBy:
             (typeof listed.orderBy === 'function' ? listed.orderBy(filter) : listed.orderBy) ??
@@ -237,7 +242,6 @@ export function crud<
         }
         if (given !== undefined && parts !== undefined) {
           await parts.replace(transaction, id, present, given, actor);
-          if (!parts.areSame(given, present)) await transaction.query(touch(id));
         }
         return shown(await find(transaction, id, scope));
       };

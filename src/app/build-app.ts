@@ -147,7 +147,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     acceptJsonBodies(api);
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
     operationRoutes(api, operations, servicesFor);
-    documentationPages(api, pathOf);
+    documentationPages(api, pathOf, services.calledAddress);
     if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage, connections);
   });
   scimRoutes(app, servicesFor);

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { isoTimestamp } from '../db/sql/sql-fragments.ts';
+import { isoTimestamp, lastChanged } from '../db/sql/sql-fragments.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type Key } from '../entities/entity.ts';
 
 /** Returns the unqualified column of a field; of the id by default. */
@@ -104,3 +104,13 @@ export function sameKey(entity: AuditedEntity, key: Key, staged: string, stored:
   const columns = key.fields.map((name) => storedKey(entity, name, stored));
   return sql`(${join(keyColumns(entity, key, staged))}) = (${join(columns)})`;
 }
+
+/** What a person's rows show of others by name. */
+export const SHOWN_NAMES = [
+  { column: 'department_id', table: 'departments' },
+  { column: 'band_id', table: 'employee_bands' },
+  { column: 'manager_id', table: 'users' },
+] as const;
+
+/** When what is shown of a person changed last: the `updatedAt` of the API and the `lastModified` of SCIM. */
+export const LAST_CHANGED: Sql = lastChanged('users', SHOWN_NAMES);

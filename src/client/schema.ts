@@ -1319,7 +1319,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Changes the fields that are sent. With active true, or another URL, it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ten secrets in all: a further rotation is refused. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1379,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook
-         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Sends one message of the type test, and returns the outcome. After a success it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -3692,6 +3692,16 @@ export interface components {
             creditDays: number;
             /** @example true */
             active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4370,6 +4380,11 @@ export interface components {
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
             updatedAt: string | null;
         };
         UserList: {
@@ -4504,6 +4519,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -6465,6 +6485,16 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -6481,12 +6511,55 @@ export interface components {
             data: components["schemas"]["Band"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        BandAnswer: {
+        BandDetail: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: unlimited
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People of the band, including deactivated ones
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        BandDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         CreateBandBody: {
             /**
@@ -6549,7 +6622,7 @@ export interface components {
              */
             maxBookingLimit?: string | null;
         };
-        BandChanged: {
+        BandDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -6566,9 +6639,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
-        BandChangedProblem: {
+        BandDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -6602,7 +6675,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         DeleteBandBody: {
             /**
@@ -6750,6 +6823,16 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
             scope?: components["schemas"]["PolicyScope"];
@@ -6812,6 +6895,16 @@ export interface components {
                 percent?: number | null;
                 amount?: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
@@ -7668,6 +7761,16 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -7751,6 +7854,16 @@ export interface components {
                  */
                 withBelow: number;
             };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -7948,6 +8061,16 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
         };
         CostCenterList: {
             /** @constant */
@@ -7957,12 +8080,47 @@ export interface components {
             data: components["schemas"]["CostCenter"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        CostCenterAnswer: {
+        CostCenterDetail: {
+            /**
+             * Format: uuid
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Sales abroad */
+            name: string;
+            /**
+             * @description As in the employment of people
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        CostCenterDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
         CreateCostCentreBody: {
             /**
@@ -8017,7 +8175,7 @@ export interface components {
              */
             ownerId?: string | null;
         };
-        CostCenterChanged: {
+        CostCenterDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -8034,9 +8192,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
-        CostCenterChangedProblem: {
+        CostCenterDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -8070,7 +8228,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CostCenter"];
+            data: components["schemas"]["CostCenterDetail"];
         };
         DeleteCostCentreBody: {
             /**
@@ -9153,6 +9311,11 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
              * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
@@ -9248,6 +9411,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             /**
              * @description Entities whose changes are sent; null: all
              * @example [
@@ -9523,6 +9691,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         SignInConnectionList: {
             /** @constant */
@@ -10947,7 +11120,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11063,6 +11239,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -11803,12 +11990,12 @@ export interface operations {
                  */
                 sort?: "name" | "-name" | "creditLimit" | "-creditLimit" | "creditDays" | "-creditDays" | "updatedAt" | "-updatedAt";
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -11859,7 +12046,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11914,6 +12104,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["CompanyWithCountsAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12318,10 +12519,15 @@ export interface operations {
                  */
                 directoryId?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt: adds this time
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -12410,7 +12616,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12571,6 +12780,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PersonAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -13754,10 +13974,15 @@ export interface operations {
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -13800,7 +14025,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13827,14 +14055,27 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -13890,13 +14131,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13957,13 +14200,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13981,8 +14226,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -14038,13 +14283,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14062,8 +14309,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -14085,12 +14332,12 @@ export interface operations {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope, active: adds them; levels: adds to each what one policy has
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
@@ -14138,7 +14385,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14168,6 +14418,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -14205,6 +14457,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14262,6 +14525,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -14360,6 +14625,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -14473,6 +14740,8 @@ export interface operations {
                      *         "excludeReports": false,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -14899,12 +15168,12 @@ export interface operations {
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head
+                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -14950,7 +15219,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14988,6 +15260,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -14996,6 +15270,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -15062,6 +15347,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -15140,6 +15427,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -15232,6 +15521,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -15279,10 +15570,15 @@ export interface operations {
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -15325,7 +15621,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15350,12 +15649,25 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -15409,11 +15721,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15472,11 +15786,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15494,8 +15810,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CostCenterChanged"];
-                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -15549,11 +15865,13 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
-                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CostCenterAnswer"];
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15571,8 +15889,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CostCenterChanged"];
-                    "application/problem+json": components["schemas"]["CostCenterChangedProblem"];
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -15633,7 +15951,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15671,6 +15992,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -16730,6 +17062,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -16794,6 +17127,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -16863,6 +17197,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -16931,6 +17266,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -16999,6 +17335,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17136,6 +17473,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -17253,7 +17591,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17294,12 +17635,24 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -17369,7 +17722,8 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -17448,7 +17802,8 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -17541,7 +17896,8 @@ export interface operations {
                      *           "acme.example"
                      *         ],
                      *         "missingRecords": [],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */

@@ -11,6 +11,7 @@ export const webhook = {
   unique: [],
   title: ['description', 'url'],
   rank: 6,
+  hasTimestamps: true,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },

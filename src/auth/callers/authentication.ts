@@ -350,9 +350,12 @@ function accessOf({ routeOptions }: FastifyRequest): Access {
 function bearerToken(request: FastifyRequest): string {
   const credentials = BEARER.exec(request.headers.authorization ?? '');
   if (!credentials) {
-    throw new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
-      headers: { 'www-authenticate': REALM },
-    });
+    const { authorization = '', 'x-api-key': misplaced } = request.headers;
+    const isElsewhere = misplaced !== undefined || /^(?:basic|digest|token|apikey|odk_)/i.test(authorization);
+    const message = isElsewhere
+      ? 'An API key goes into the header Authorization, behind the word Bearer: Authorization: Bearer odk_….'
+      : 'This needs an access token: send Authorization: Bearer <token>.';
+    throw new ApiError('AUTHENTICATION_REQUIRED', message, { headers: { 'www-authenticate': REALM } });
   }
   return credentials[1] ?? '';
 }

@@ -2,13 +2,11 @@ import { Type } from 'typebox';
 import { parseBody } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
-import { LIST_OF } from '../../api/input.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { optional } from '../../entities/field-schemas.ts';
 import type { CompanySettings } from '../companies/companies-queries.ts';
 import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
 import { approvalPolicies } from './approval-policies-queries.ts';
@@ -84,11 +82,8 @@ export const approvalPoliciesOperations = [
       'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
       'company.',
     searched: 'name',
+    includes: { scope: 'adds it', active: 'adds it', levels: 'adds to each what one policy has' },
     more: {
-      include: optional.text({
-        [LIST_OF]: { enum: ['scope', 'active', 'levels'] },
-        description: 'scope, active: adds them; levels: adds to each what one policy has',
-      }),
       sort: Type.Optional(
         Type.Unsafe<'precedence'>({
           type: 'string',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import {
   approvalPolicy,
   approvalPolicyLevel,
@@ -157,6 +158,7 @@ const levels = Type.Array(
 /** A policy in the list. */
 export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...answeredFields(approvalPolicy, LISTED_FIELDS),
+  ...includedTimes,
   levels,
   scope: Type.Optional(scope),
   active: Type.Optional(answeredFields(approvalPolicy, ['active']).active),
@@ -168,6 +170,7 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
   ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId', 'distinct', 'limit', 'excludeReports']),
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
+  ...timeFields,
   scope,
   levels,
 });

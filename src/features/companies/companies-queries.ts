@@ -1,4 +1,5 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { TIMES } from '../../api/list-schemas.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
@@ -9,10 +10,10 @@ import {
   byName,
   containsByIndex,
   countOfCompany,
-  isoTimestamp,
   isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
+  timeColumns,
 } from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
 import {
@@ -46,8 +47,7 @@ export function completed(found: CompanyDetail, defaultCurrency: string): Compan
 export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyDetail> {
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
-           ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts},
-           ${CREDIT_USED}::text as "creditUsed"
+           ${counts}${timeColumns('companies', [], TIMES)}, ${CREDIT_USED}::text as "creditUsed"
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
@@ -119,7 +119,7 @@ export function listCompanies(
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${timeColumns('companies', [], filter.include ?? [])}`,
       from: sql`companies`,
       where: allOf([
         isVisible,

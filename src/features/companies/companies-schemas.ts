@@ -5,9 +5,12 @@ import { LIST_OF } from '../../api/input.ts';
 import {
   compileListOfStates,
   idParameter,
+  includedTimes,
+  includeParameter,
   newIdParameter,
   searchParameter,
   sortParameter,
+  timeFields,
   updatedSince,
 } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
@@ -25,9 +28,9 @@ export const CompanyListInput = Type.Object({
   overCredit: optional.boolean('true: only companies whose creditUsed is more than their creditLimit'),
   sort: sortParameter('name', 'creditLimit', 'creditDays', 'updatedAt'),
   updatedSince,
-  include: optional.text({
-    [LIST_OF]: { enum: ['currency', 'creditUsed'] },
-    description: 'currency: adds the currency of the credit limit; creditUsed: adds how much of it is used',
+  include: includeParameter({
+    currency: 'adds the currency of the credit limit',
+    creditUsed: 'adds how much of it is used',
   }),
   ...pageParameters(100),
 });
@@ -50,6 +53,7 @@ const creditUsed = Type.String(CREDIT_USED);
 
 export const CompanyView = titled('Company', {
   ...answeredFields(company, LISTED_FIELDS),
+  ...includedTimes,
   _count: counts,
   currency: optional.text({
     description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
@@ -65,8 +69,6 @@ export type CompanyView = Static<typeof CompanyView>;
 /** Further fields of a single company in responses. */
 export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
-const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
-
 const HeadCount = titled('HeadCount', {
   month: Type.String({ description: 'In the form 2026-01', examples: ['2026-01'] }),
   people: Type.Integer({ description: 'People at its end, in the present month today', examples: [58] }),
@@ -75,8 +77,7 @@ export type HeadCount = Static<typeof HeadCount>;
 
 export const CompanyDetail = titled('CompanyDetail', {
   ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
-  createdAt: moment(),
-  updatedAt: moment(),
+  ...timeFields,
   _count: counts,
   creditUsed,
 });

@@ -1,19 +1,29 @@
 import sql from 'sql-template-tag';
+import type { Static } from 'typebox';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { one, page } from '../../api/output.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { costCenter } from '../../entities/cost-center.ts';
-import { fieldsBut, type RowOf } from '../../entities/entity.ts';
+import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 const WRITABLE = fieldsBut(costCenter, 'id', 'companyId');
 const SHOWN_FIELDS = ['id', 'companyId', ...WRITABLE] as const;
-const CostCenterView = titled('CostCenter', answeredFields(costCenter, SHOWN_FIELDS));
+const shown = answeredFields(costCenter, SHOWN_FIELDS);
+const ListedCostCenter = titled('CostCenter', { ...shown, ...includedTimes });
+const CostCenterView = titled('CostCenterDetail', { ...shown, ...timeFields });
 
-const costCenters = crud<typeof costCenter, (typeof WRITABLE)[number], RowOf<typeof costCenter>>({
+const costCenters = crud<
+  typeof costCenter,
+  (typeof WRITABLE)[number],
+  Static<typeof CostCenterView>,
+  never,
+  Static<typeof ListedCostCenter>
+>({
   entity: costCenter,
   targets: [user],
   columns: selectFields(costCenter, SHOWN_FIELDS),
@@ -33,7 +43,7 @@ export const costCentersOperations = [
     description:
       'The cost centres of a company that have an owner, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or code',
-    output: page(CostCenterView),
+    output: page(ListedCostCenter),
   }),
   get({ id: 'costCenters.get' }),
   create({ id: 'costCenters.create' }),

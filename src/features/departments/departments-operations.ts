@@ -3,13 +3,12 @@ import { readCreate } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
-import { LIST_OF } from '../../api/input.ts';
 import { one, page } from '../../api/output.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
-import { newRowFields, optional } from '../../entities/field-schemas.ts';
+import { newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import {
   DEPARTMENT_FIELDS,
@@ -54,9 +53,12 @@ export const departments = crud<
   listed: {
     columns: ({ companyId, include }) => {
       const start = presentPeriod(sql`${companyId}::uuid`);
-      return include ? sql`${columnsOf(STRUCTURED_FIELDS, start)}, ${head}` : columnsOf(LISTED_FIELDS, start);
+      return include?.includes('structure')
+        ? sql`${columnsOf(STRUCTURED_FIELDS, start)}, ${head}`
+        : columnsOf(LISTED_FIELDS, start);
     },
     searched: sql`search_text`,
+    names: [{ column: 'head_id', table: 'users' }],
   },
   writable: DEPARTMENT_FIELDS,
   // The column is from the last write: since then another budget may hold.
@@ -79,12 +81,7 @@ export const departmentsOperations = [
     ignoresUnknown: true,
     description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or cost code',
-    more: {
-      include: optional.text({
-        [LIST_OF]: { enum: ['structure'] },
-        description: 'structure: adds parentId, headId and head',
-      }),
-    },
+    includes: { structure: 'adds parentId, headId and head' },
     output: page(DepartmentView),
   }),
   get({ id: 'departments.get' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
@@ -20,6 +21,7 @@ const head = nullable<Static<typeof someone>>(someone);
 export const DepartmentView = titled('Department', {
   ...answeredFields(department, SHOWN_FIELDS),
   ...Type.Partial(Type.Object({ ...structure, head })).properties,
+  ...includedTimes,
   _count: Type.Object({
     users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
   }),
@@ -37,6 +39,7 @@ export const DepartmentDetail = titled('DepartmentDetail', {
     },
     { description: 'Number of people, including deactivated ones; the ETag does not cover it' },
   ),
+  ...timeFields,
   _count: DepartmentView.properties._count,
 });
 export type DepartmentDetail = Static<typeof DepartmentDetail>;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
+  includedTimes,
   newIdParameter,
   searchParameter,
   sortParameter,
@@ -86,6 +87,13 @@ export const UserListInput = Type.Object({
   signedIn: optional.boolean('false: only people who have never signed in; true: the others'),
   directoryId: optional.id('Only people that this directory manages', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
   updatedSince,
+  include: Type.Optional(
+    Type.Unsafe<string[]>({
+      type: 'string',
+      [LIST_OF]: { enum: ['createdAt'] },
+      description: 'createdAt: adds this time',
+    }),
+  ),
   ...pageParameters(100),
 });
 type Several = 'departmentIds' | 'bandIds' | 'roles';
@@ -130,6 +138,7 @@ export const ListedUserView = titled('User', {
   manager: EmploymentView.properties.manager,
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
+  createdAt: includedTimes.createdAt,
   updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
 });
 export type ListedUserView = Static<typeof ListedUserView>;

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, LAST_CHANGED, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumnsIn, findByOwner } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
@@ -37,7 +37,7 @@ export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELD
 
 const profileColumnsIn = (companyId?: Sql): Sql => sql`
   ${callerColumnsIn(companyId)}, ${selectFields(user, OWN_FIELDS)},
-  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt",
+  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt",
   ${jsonOfFields(company, COMPANY_FIELDS)} as company, ${jsonOfFields(department, DEPARTMENT_FIELDS)} as department,
   ${jsonOfFields(band, BAND_FIELDS)} as band`;
 const profileColumns = profileColumnsIn();

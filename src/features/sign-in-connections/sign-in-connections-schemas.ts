@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { idParameter, newIdParameter } from '../../api/list-schemas.ts';
+import { idParameter, newIdParameter, timeFields } from '../../api/list-schemas.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
@@ -54,7 +54,7 @@ export const ConnectionView = titled('SignInConnection', {
     }),
     { description: 'Its domains whose TXT record is gone, and until when it keeps them', examples: [[]] },
   ),
-  ...answeredFields(signInConnection, ['createdAt']),
+  ...timeFields,
 });
 export type ConnectionView = Static<typeof ConnectionView>;
 
