@@ -90,5 +90,6 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     ...{ name: 'Sign-in connections', noun: 'sign-in connection', unique: 'issuer' },
     description: 'Identity providers of companies. For the administrators of a company',
   },
+  { name: 'Travellers', noun: 'traveller', description: 'What people need to travel' },
   { name: 'Webhooks', noun: 'webhook', description: 'Delivery of changes as they happen' },
 ];

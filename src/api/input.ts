@@ -6,6 +6,7 @@ import {
   boolean,
   choice,
   countryCode,
+  date,
   dayOrInstant,
   integer,
   type Reading,
@@ -72,6 +73,7 @@ const DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: kindReader(uuid),
+  date: kindReader(date),
   'country-code': kindReader(countryCode),
   'date-time': kindReader(timestamp),
   'date-or-date-time': kindReader(dayOrInstant),

@@ -27,6 +27,7 @@ import {
   signInConnectionsOperations,
 } from '../features/sign-in-connections/sign-in-connections-operations.ts';
 import { spendingOperations } from '../features/spending/spending-operations.ts';
+import { type TravellerSources, travellersOperations } from '../features/travellers/travellers-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
 /** Services available to operations; each operation declares those it needs. */
@@ -39,6 +40,7 @@ export interface Services
     WebhookSources,
     ConnectionSources,
     ScimServices,
+    TravellerSources,
     RemovalSources {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
@@ -52,6 +54,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...companiesOperations,
   ...usersOperations,
   importOperation,
+  ...travellersOperations,
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,

@@ -20,6 +20,7 @@ import { healthByDependency } from '../features/health/health-schemas.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
 import { probeOf, type ResolveTexts } from '../features/sign-in-connections/probe.ts';
+import { profileKeys } from '../features/travellers/sealed-numbers.ts';
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
@@ -135,6 +136,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     stop,
     defaultCurrency: config.defaultCurrency,
     timeZone: config.timeZone,
+    profileKeys: profileKeys(config.profileKey, config.profileKeyPrevious),
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,
     connections,

@@ -44,7 +44,7 @@ export const importCommand: Command = {
     {
       name: 'scope',
       value: 'NAME',
-      summary: 'with --leavers: company, or file for people whom this feed brought',
+      summary: 'with --leavers: company, or file for people from this feed',
     },
     ...SHARES.map(({ name, what }) => ({
       name,
@@ -56,7 +56,7 @@ export const importCommand: Command = {
       value: 'TIME',
       summary: 'with --company: the age of the file, or the name of its column of dates; without: a date in its name',
     },
-    { name: 'feed', value: 'NAME', summary: 'with --company: tells several feeds of a company apart' },
+    { name: 'feed', value: 'NAME', summary: 'with --company: the name of one of several feeds of a company' },
     {
       name: 'confirm',
       value: 'NAME',

@@ -85,6 +85,27 @@ const DATA = {
     rule: rules.file,
     text: 'a CSV file of [states and cities](geography.md#your-own-places) that adds to and corrects the shipped geography',
   },
+  PROFILE_KEY: {
+    rule: rules.secret,
+    secret: true,
+    text: 'the secret by which numbers of documents and programmes are encrypted; without it they are refused ([travellers](administration.md#travellers))',
+  },
+  PROFILE_KEY_PREVIOUS: {
+    rule: rules.secret,
+    secret: true,
+    onlyWith: ['PROFILE_KEY'],
+    text: 'the previous secret, until `orgdesk rotate-profile-key` has wrapped everything by `PROFILE_KEY`',
+  },
+  DOCUMENT_RETENTION: {
+    rule: rules.inUnit('days', integer(0, 36_500)),
+    default: '90',
+    text: 'how long a travel document is kept after its end',
+  },
+  TRAVELLER_RETENTION: {
+    rule: rules.inUnit('days', integer(0, 36_500)),
+    default: '180',
+    text: 'how long what people need to travel is kept after their last day of work',
+  },
   AUDIT_RETENTION: {
     rule: rules.inUnit('days', integer(7, 36_500)),
     text: 'how long the audit trail keeps changes; absent: for ever ([keeping the trail for a time](audit.md#keeping-it-for-a-time))',

@@ -17,6 +17,9 @@ export const SCOPES = [
   'bookings.write',
   'webhooks.manage',
   'scim',
+  'travellers.read',
+  'travellers.documents',
+  'travellers.emergency',
 ] as const;
 
 /** Maximum number of valid keys of a company. */

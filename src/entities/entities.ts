@@ -10,6 +10,7 @@ import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
+import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
 import { user } from './user.ts';
 import { webhook } from './webhook.ts';
 
@@ -30,6 +31,10 @@ const DESCRIBED = [
   webhook,
   groupMapping,
   signInConnection,
+  traveller,
+  travellerDocument,
+  travellerProgramme,
+  travellerArranger,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

@@ -43,8 +43,11 @@ function apart(path: string, payload: object): object {
 }
 
 /** Opens {@link Administration} on a database that has nothing else. */
-export async function openAdministration(openDatabase = openTestDatabase): Promise<Administration> {
-  const api = await buildCheckedApp({}, openDatabase);
+export async function openAdministration(
+  openDatabase = openTestDatabase,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Administration> {
+  const api = await buildCheckedApp(settings, openDatabase);
   const operator = await addCompany(api.db, 'Operator');
   const superAdmin = await addPerson(api.db, {
     company: operator,

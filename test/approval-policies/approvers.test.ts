@@ -70,7 +70,7 @@ const policy = (levels: readonly Level[], fields: object = {}) =>
 const evaluate = (body: object, as: Person = admin) => post(as, 'approval-policies/evaluate', body);
 const ask = async (body: object) => dataOf<EvaluationView>(await evaluate(body));
 /** An answer in one line: the decision, then the steps: who signs each, or why it is skipped. */
-const inWords = ({ decision, steps }: EvaluationView) =>
+const summaryOf = ({ decision, steps }: EvaluationView) =>
   [
     { APPROVAL_NEEDED: 'needs', NOBODY_CAN_APPROVE: 'nobody:', AUTO_APPROVED: 'automatic' }[decision as string] ??
       decision,
@@ -229,15 +229,15 @@ describe('approvers that companies have', () => {
   for (const [what, levels, amount, outcome, further = {}, by = emp] of ROWS) {
     it(`an approval of ${amount} ${what}: ${outcome}`, async () => {
       const id = await policy(levels, further);
-      assert.equal(inWords(await ask({ id, userId: by.id, amount })), outcome);
+      assert.equal(summaryOf(await ask({ id, userId: by.id, amount })), outcome);
     });
   }
 
   it('approval-policies/evaluate leaves out who asks for the person', async () => {
     const id = await policy([MANAGERS]);
-    assert.equal(inWords(await ask({ id, userId: emp.id, amount: '1000' })), 'needs head+lead+sec');
+    assert.equal(summaryOf(await ask({ id, userId: emp.id, amount: '1000' })), 'needs head+lead+sec');
     const asked = { id, userId: emp.id, amount: '1000', requestedBy: sec.id };
-    assert.equal(inWords(await ask(asked)), 'needs head+lead');
+    assert.equal(summaryOf(await ask(asked)), 'needs head+lead');
     assertRefused(await evaluate({ ...asked, requestedBy: uuid(999) }), 404, 'NOT_FOUND');
   });
 
@@ -403,7 +403,7 @@ describe('substitutes', () => {
     const id = await policy([role('LINE_MANAGER')]);
     dataOf(await away(lead.id, sec.id, '2040-12-21', '2041-01-03'));
     dataOf(await away(lead.id, fin.id, '2041-02-01', '2041-02-10'));
-    const on = async (day: string) => inWords(await ask({ id, userId: emp.id, amount: '100', on: day }));
+    const on = async (day: string) => summaryOf(await ask({ id, userId: emp.id, amount: '100', on: day }));
     assert.equal(await on('2040-12-24'), 'needs lead+sec←lead');
     assert.equal(await on('2041-01-15'), 'needs lead');
     assert.equal(await on('2041-02-10'), 'needs fin←lead+lead');
@@ -415,7 +415,7 @@ describe('substitutes', () => {
     assert.deepEqual(await planned(lead.id), [[guard.id, '2041-01-02']]);
     const managers = await policy([MANAGERS]);
     dataOf(await away(lead.id, fin.id, '2041-03-01', '2041-03-10'));
-    const signed = inWords(await ask({ id: managers, userId: emp.id, amount: '100', on: '2041-03-05' }));
+    const signed = summaryOf(await ask({ id: managers, userId: emp.id, amount: '100', on: '2041-03-05' }));
     assert.equal(signed, 'needs fin←lead+head+lead+sec');
     dataOf(await away(lead.id, null));
     assert.deepEqual(await planned(lead.id), []);
@@ -427,7 +427,7 @@ describe('substitutes', () => {
     const on = '2042-01-10';
     const signed = async () => {
       const answer = await ask({ id, userId: emp.id, amount: '100', on });
-      return [inWords(answer), answer.reasons.some(({ code }) => code === 'SUBSTITUTE_AWAY')];
+      return [summaryOf(answer), answer.reasons.some(({ code }) => code === 'SUBSTITUTE_AWAY')];
     };
     dataOf(await away(lead.id, sec.id, ...days));
     assert.deepEqual(await signed(), ['needs lead+sec←lead', false]);

@@ -73,6 +73,16 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
   await db.query(sql`
+    with person as (select id from users order by id limit 1),
+    traveller as (insert into travellers (user_id, legal_given, legal_family) select id, 'a\\b', 'RAO' from person),
+    document as (
+      insert into traveller_documents (user_id, type, number, last_four, issuing_country)
+      select id, 'PASSPORT', 'sealed', '4567', 'IN' from person),
+    programme as (
+      insert into traveller_programmes (user_id, kind, supplier, number, last_four) select id, 'AIR', 'AI', 'sealed', '8877' from person)
+    insert into traveller_arrangers (user_id, arranger_id, may)
+    select person.id, users.id, 'BOOK' from person, users order by users.id desc limit 1`);
+  await db.query(sql`
     update companies
        set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),
            default_band_id = (select id from employee_bands where company_id = companies.id order by id limit 1)`);

@@ -4,6 +4,7 @@ import { company } from '../../src/entities/company.ts';
 import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
+import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
 const PAGED = ['page', 'limit', 'after'];
@@ -45,6 +46,10 @@ const POLICY = [
 ];
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
+const TRAVELLER = [
+  ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
+  ...['documents', 'programmes', 'arrangers'],
+];
 const WEBHOOK = ['url', 'entities', 'description'];
 const FOUND = [...LISTED, '404'];
 /** Of what writes: it takes an Idempotency-Key. */
@@ -110,6 +115,8 @@ export const EXPECTED: readonly (readonly [
         'guests',
         'sort',
         'signedIn',
+        'documentsExpireBefore',
+        'arrangedBy',
         'updatedSince',
         'include',
       ],
@@ -174,6 +181,9 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/evaluate', 'manager@acme.example', [...EVALUATION, 'amount'], [...FOUND, ...BY_BODY]],
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
+  ['GET /api/users/get-traveller', 'employee@acme.example', ['id', 'reveal'], [...FOUND, '409']],
+  ['POST /api/users/update-traveller', 'employee@acme.example', TRAVELLER, UPDATED],
+  ['GET /api/users/export-own', 'employee@acme.example', [], [...OWN, '409']],
   ['POST /api/users/set-substitute', 'employee@acme.example', ['userId', 'substituteId', 'from', 'until'], GRANTED],
   ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], WRITTEN],
   ['POST /api/approval-policies/update', ADMIN, ['id', ...POLICY], UPDATED],

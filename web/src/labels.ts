@@ -146,6 +146,9 @@ export const SCOPE_NAMES = {
   'bookings.read': t('Read bookings and spending'),
   'bookings.write': t('Record bookings'),
   'webhooks.manage': t('Manage webhooks'),
+  'travellers.read': t('Read what people need to travel'),
+  'travellers.documents': t('Read whole numbers of travel documents'),
+  'travellers.emergency': t('Read emergency contacts'),
   scim: t('Manage people by SCIM'),
 };
 

@@ -7,6 +7,7 @@ import {
   SHOWN_NAMES,
   selectFields,
   storedKey,
+  TODAY,
   worksOn,
 } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
@@ -117,6 +118,17 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     }),
     signedIn === undefined ? undefined : isPlacedIn(signedIn ? hasSignedIn : sql`not ${hasSignedIn}`),
     directoryId === undefined ? undefined : isPlacedIn(isKeptBy(directoryId)),
+    filter.documentsExpireBefore === undefined
+      ? undefined
+      : isPlacedIn(sql`exists (
+          select from traveller_documents held
+           where held.user_id = users.id and held.expires_on < ${filter.documentsExpireBefore}::text::date)`),
+    filter.arrangedBy === undefined
+      ? undefined
+      : isPlacedIn(sql`exists (
+          select from traveller_arrangers held
+           where held.user_id = users.id and held.arranger_id = ${filter.arrangedBy}::uuid
+             and (held.until is null or held.until >= ${TODAY}))`),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince, companyId, SHOWN_NAMES) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);

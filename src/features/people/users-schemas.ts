@@ -86,6 +86,13 @@ export const UserListInput = Type.Object({
   managerId: exactly('managerId'),
   signedIn: optional.boolean('false: only people who have never signed in; true: the others'),
   directoryId: optional.id('Only people that this directory manages', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
+  documentsExpireBefore: optional.text({
+    format: 'date',
+    description:
+      'Only people with a travel document that ends before this day; for Corporate Admins and keys with travellers.read',
+    examples: ['2027-01-31'],
+  }),
+  arrangedBy: optional.id('Only people for whom this person arranges trips', user.fields.id.example),
   updatedSince,
   include: Type.Optional(
     Type.Unsafe<string[]>({

@@ -191,7 +191,7 @@ function draftOf(
 }
 
 /** Lines below the names of the columns that may be labels. */
-const MOST_NOTES = 10;
+const MAX_NOTES = 10;
 /** Lines whose values show what a column holds. */
 const SAMPLE = 1000;
 const NO_HEADER: CsvLine = { line: 0, cells: [], raw: '' };
@@ -293,7 +293,7 @@ export function noteLines({ header, lines, targets, leftOut }: ImportDraft): num
   const email = targets.indexOf('email');
   const isPerson = ({ cells }: CsvLine) => (email < 0 ? keys.some((key) => cells[key]) : isAddress(cells[email] ?? ''));
   const first = lines.findIndex(isPerson);
-  const above = lines.slice(0, first < 0 ? 0 : Math.min(first, MOST_NOTES));
+  const above = lines.slice(0, first < 0 ? 0 : Math.min(first, MAX_NOTES));
   const isLabelled = above.length > 0 && (above.some((line) => knownColumns([line]) > 1) || above.some(isNote));
   const notes = lines.filter((line) => isNote(line));
   const found = [...(isLabelled ? above : []), ...notes].filter(({ line }) => !leftOut.has(line) && header.line > 0);

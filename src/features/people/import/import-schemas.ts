@@ -28,8 +28,7 @@ export const UsersImportInput = Type.Object({
   }),
   scope: optional.text({
     enum: ['company', 'file'],
-    description:
-      'With mode=all, who leaves if missing: company: anybody; file: people whom this feed brought; default company',
+    description: 'With mode=all, who leaves if missing: company: anybody; file: people from this feed; default company',
   }),
   maxLeavers: optional.integer({
     minimum: 0,
