@@ -97,6 +97,8 @@ create table approval_policies (
   reapprove_percent   money_amount,
   -- How much more than was approved needs no new approval
   reapprove_amount    money_amount,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at          timestamptz not null default now(),
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
   constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
@@ -206,8 +208,11 @@ create table approval_policy_levels (
   constraint approval_policy_levels_user_ids_check check (user_ids <> '')
 );
 create index approval_policy_levels_group on approval_policy_levels (group_id) where group_id is not null;
+create trigger approval_policy_levels_added after insert on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
+create trigger approval_policy_levels_changed after update on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 create trigger approval_policy_levels_people after insert on approval_policy_levels for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
 create trigger approval_policy_levels_people_changed after update of user_ids on approval_policy_levels for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
+create trigger approval_policy_levels_removed after delete on approval_policy_levels referencing old table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 
 -- approval_policies.user_ids, one a row. Written by triggers alone
 create table approval_policy_people (
@@ -496,7 +501,9 @@ create index company_roles_company on company_roles (company_id, role, user_id);
 -- Counts and names approvers alone, however many hold a role
 create index company_roles_holders on company_roles (company_id, role, holder_name collate "C", user_id) include (holder_limit, holder_from, holder_until) where holder_active;
 create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
+create trigger company_roles_added after insert on company_roles referencing new table as changed for each statement execute function touch_owner('users', 'user_id');
 create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
+create trigger company_roles_removed after delete on company_roles referencing old table as changed for each statement execute function touch_owner('users', 'user_id');
 
 -- Cost centres that have an owner: users.cost_center is the code of one
 create table cost_centers (
@@ -511,6 +518,7 @@ create table cost_centers (
   code_key    text generated always as (lower_letters(code)) stored,
   -- When the row was changed last
   updated_at  timestamptz not null default now(),
+  created_at  timestamptz not null default now(),
   constraint cost_centers_pkey primary key (id),
   constraint cost_centers_code unique (company_id, code_key) deferrable,
   constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),
@@ -552,6 +560,10 @@ create table departments (
   cost_code_key  text generated always as (lower_letters(cost_code)) stored,
   -- JSON: from which day on which budget held, in order; the first one held ever since
   budget_history text,
+  -- When the name that people show was changed last
+  renamed_at     timestamptz,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at     timestamptz not null default now(),
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
@@ -568,6 +580,7 @@ create trigger departments_budget before insert on departments for each row exec
 create trigger departments_budget_changed before update on departments for each row when (old.budget::numeric is distinct from new.budget::numeric or old.budget_history is distinct from new.budget_history) execute function keep_budget_history();
 create trigger departments_parent_added after insert on departments for each row execute function keep_department_parents();
 create trigger departments_parent_changed after update on departments for each row when (old.parent_id is distinct from new.parent_id) execute function keep_department_parents();
+create trigger departments_renamed before update of name on departments for each row when (old.name::text is distinct from new.name::text) execute function note_renaming();
 
 -- People whom a directory has put into a group
 create table directory_group_members (
@@ -633,6 +646,10 @@ create table employee_bands (
   updated_at          timestamptz not null default now(),
   -- The code as it is compared
   code_key            text generated always as (lower_letters(code)) stored,
+  -- When the name or code that people show was changed last
+  renamed_at          timestamptz,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at          timestamptz not null default now(),
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
@@ -641,6 +658,7 @@ create table employee_bands (
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
+create trigger employee_bands_renamed before update of name, code on employee_bands for each row when (old.name::text is distinct from new.name::text or old.code is distinct from new.code) execute function note_renaming();
 
 -- People whom a feed has brought
 create table feed_people (
@@ -763,6 +781,7 @@ create index scim_users_directory on scim_users (api_key_id, company_id);
 create index scim_users_manager on scim_users (company_id, lower_letters(manager_value)) where manager_value is not null;
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
+create trigger scim_users_touch after insert or delete or update on scim_users for each row execute function touch_provisioned();
 
 -- Facts that evaluations of a company have named, each with a value, as JSON: the console offers them
 create table seen_facts (
@@ -874,6 +893,97 @@ create table system_roles (
 -- Who approves by a platform role, and who is the last Super Admin
 create index system_roles_role on system_roles (role, user_id);
 
+-- Who books for a person
+create table traveller_arrangers (
+  id          uuid not null default gen_random_uuid(),
+  user_id     uuid not null,
+  arranger_id uuid not null,
+  -- The last day; null: no end
+  until       date,
+  may         text not null,
+  constraint traveller_arrangers_pkey primary key (id),
+  constraint traveller_arrangers_both unique (user_id, arranger_id),
+  constraint traveller_arrangers_arranger_id_fkey foreign key (arranger_id) references users(id),
+  constraint traveller_arrangers_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_arrangers_may_check check (may in ('BOOK', 'BOOK_AND_READ_DOCUMENTS'))
+);
+create index traveller_arrangers_arranger on traveller_arrangers (arranger_id);
+
+-- Passports, visas and the like
+create table traveller_documents (
+  id              uuid not null default gen_random_uuid(),
+  user_id         uuid not null,
+  type            text not null,
+  -- Encrypted, see src/features/travellers/sealed-numbers.ts
+  number          text not null,
+  -- The last characters of the number
+  last_four       text not null,
+  issuing_country text not null,
+  nationality     text,
+  issued_on       date,
+  expires_on      date,
+  is_primary      boolean not null default false,
+  constraint traveller_documents_pkey primary key (id),
+  constraint traveller_documents_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_documents_type_check check (type in ('PASSPORT', 'NATIONAL_ID', 'RESIDENCE', 'VISA', 'KNOWN_TRAVELLER', 'REDRESS'))
+);
+create index traveller_documents_expires_on on traveller_documents (expires_on);
+create index traveller_documents_user on traveller_documents (user_id);
+
+-- Memberships of loyalty programmes
+create table traveller_programmes (
+  id         uuid not null default gen_random_uuid(),
+  user_id    uuid not null,
+  kind       text not null,
+  supplier   text not null,
+  -- Encrypted, as that of a document
+  number     text not null,
+  last_four  text not null,
+  tier       text,
+  expires_on date,
+  constraint traveller_programmes_pkey primary key (id),
+  constraint traveller_programmes_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_programmes_kind_check check (kind in ('AIR', 'HOTEL', 'CAR', 'RAIL'))
+);
+create index traveller_programmes_user on traveller_programmes (user_id);
+
+-- What a person needs to travel, next to the row of users
+create table travellers (
+  id                 uuid not null default gen_random_uuid(),
+  user_id            uuid not null,
+  -- Legal names are as in the machine-readable zone of a passport; null: the name of the person
+  legal_given        text,
+  legal_middle       text,
+  legal_family       text,
+  legal_suffix       text,
+  title              text,
+  document_gender    text,
+  nationality        text,
+  -- A city of the geography, which is no table; home_state_id likewise a state
+  home_city_id       integer,
+  home_city          text,
+  home_state_id      integer,
+  home_country_code  text,
+  home_airport       text,
+  language           text,
+  time_zone          text,
+  seat               text,
+  meal               text,
+  room               text,
+  -- Codes of IATA for special service requests, separated by spaces
+  accessibility      text,
+  notes              text,
+  emergency_name     text,
+  emergency_relation text,
+  emergency_phone    text,
+  emergency_email    text,
+  updated_at         timestamp(3) with time zone not null default now(),
+  constraint travellers_pkey primary key (id),
+  constraint travellers_user unique (user_id),
+  constraint travellers_user_id_fkey foreign key (user_id) references users(id),
+  constraint travellers_document_gender_check check (document_gender in ('F', 'M', 'X'))
+);
+
 -- What people were before an import that is being written in pieces; empty once all pieces are written. Embedded database only
 create table unfinished_imports (
   -- Somebody whom the import added or changed
@@ -957,6 +1067,8 @@ create table users (
   email_key           text generated always as (lower_letters(email)) stored,
   -- The employee number as it is compared
   employee_number_key text generated always as (lower_letters(employee_number)) stored,
+  -- When the name that others show was changed last; null: never since this column was added
+  renamed_at          timestamptz,
   constraint users_pkey primary key (id),
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
@@ -993,11 +1105,13 @@ create index users_email_of_before on users (lower_letters(email));
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
+create index users_renamed on users (company_id, renamed_at) where renamed_at is not null;
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
 create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
+create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
 create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id) execute function keep_roles_of_holder();
 create trigger users_truncated after truncate on users for each statement execute function keep_company_counts();
 
@@ -1076,6 +1190,8 @@ create table webhooks (
   skipped_change_id text,
   -- The API key that made it, which stops it when it is revoked; null: a person did
   key_id            uuid,
+  -- Of rows from before this column: when it was added
+  updated_at        timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
   constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
   constraint webhooks_key_id_fkey foreign key (key_id) references api_keys(id),
@@ -1425,6 +1541,13 @@ begin
 end
 $$;
 
+create function note_renaming() returns trigger language plpgsql as $$
+begin
+  new.renamed_at := greatest(date_trunc('milliseconds', clock_timestamp()), old.renamed_at + interval '1 millisecond');
+  return new;
+end
+$$;
+
 -- Gives the oldest committed changes without a position the next ones, in the order of their ids; says how many, null where somebody else is about it
 create function publish_audit_changes(batch integer) returns integer language plpgsql set plan_cache_mode=force_custom_plan as $$
 declare
@@ -1598,5 +1721,34 @@ begin
     end loop;
   end loop;
   return runs;
+end
+$$;
+
+create function touch_owner() returns trigger language plpgsql as $$
+begin
+  execute format(
+    'update %1$I owner set updated_at = greatest(date_trunc(''milliseconds'', clock_timestamp()), owner.updated_at + interval ''1 millisecond'')
+      where owner.id in (select %2$I from changed) and owner.xmin <> pg_current_xact_id()::xid',
+    tg_argv[0], tg_argv[1]);
+  return null;
+end
+$$;
+
+create function touch_provisioned() returns trigger language plpgsql as $$
+declare
+  before jsonb := '{}';
+  kept   jsonb := '{}';
+begin
+  if tg_op <> 'INSERT' then
+    before := jsonb_strip_nulls(to_jsonb(old) - array['user_id', 'company_id', 'api_key_id', 'updated_at']);
+  end if;
+  if tg_op <> 'DELETE' then
+    kept := jsonb_strip_nulls(to_jsonb(new) - array['user_id', 'company_id', 'api_key_id', 'updated_at']);
+  end if;
+  if before is distinct from kept then
+    update users set updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+     where id = coalesce(new.user_id, old.user_id) and xmin <> pg_current_xact_id()::xid;
+  end if;
+  return null;
 end
 $$;

@@ -5,15 +5,17 @@ revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
 grant select on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
-  api_keys, webhooks, group_mappings, sign_in_connections, schema_version, company_counts, booking_sums,
-  department_parents, change_feed, webhook_progress, seen_facts, approval_policy_departments,
-  approval_policy_bands, approval_policy_people, approval_policy_defaults, approval_policy_level_people,
-  api_key_scopes, webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities,
-  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries,
-  kept_answers, domain_proofs, feeds, feed_people to orgdesk_service;
+  api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
+  traveller_programmes, traveller_arrangers, schema_version, company_counts, booking_sums, department_parents,
+  change_feed, webhook_progress, seen_facts, approval_policy_departments, approval_policy_bands,
+  approval_policy_people, approval_policy_defaults, approval_policy_level_people, api_key_scopes,
+  webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities, sign_ins,
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers,
+  domain_proofs, feeds, feed_people to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
-  api_keys, webhooks, group_mappings, sign_in_connections, webhook_progress, seen_facts, audit_changes,
+  api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
+  traveller_programmes, traveller_arrangers, webhook_progress, seen_facts, audit_changes,
   audit_personal_values, user_identities, sign_ins, scim_users, directory_groups, directory_group_members,
   webhook_secrets, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
@@ -23,8 +25,9 @@ grant update (name, cost_code, budget, budget_history, parent_id, head_id, updat
   orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, cost_centers, substitutions, webhooks, group_mappings, sign_in_connections,
-  user_identities, sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets,
-  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people to orgdesk_service;
+  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_identities, sign_ins,
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers,
+  domain_proofs, feeds, feed_people to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,
@@ -46,12 +49,21 @@ grant update (user_id, amount, created_at, department_id, cost_center, reference
 grant update (amount, created_at, reference) on company_payments to orgdesk_service;
 grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
 grant update (url, entities, description, active, disabled_reason, secret_rotated_at, key_id,
-  skipped_change_id, created_at) on webhooks to orgdesk_service;
+  skipped_change_id, created_at, updated_at) on webhooks to orgdesk_service;
 grant update (group_id, group_name, role, department_id, band_id, priority) on group_mappings to
   orgdesk_service;
 grant update (issuer, discovery_url, audience, client_id, scope, algorithm, subject_claim, token_use,
   emails_verified, guests, demanded_claims, domains, active, created_at, updated_at) on sign_in_connections to
   orgdesk_service;
+grant update (legal_given, legal_middle, legal_family, legal_suffix, title, document_gender, nationality,
+  home_city_id, home_city, home_state_id, home_country_code, home_airport, language, time_zone, seat, meal,
+  room, accessibility, notes, emergency_name, emergency_relation, emergency_phone, emergency_email,
+  updated_at) on travellers to orgdesk_service;
+grant update (type, number, last_four, issuing_country, nationality, issued_on, expires_on, is_primary) on
+  traveller_documents to orgdesk_service;
+grant update (kind, supplier, number, last_four, tier, expires_on) on traveller_programmes to
+  orgdesk_service;
+grant update (arranger_id, until, may) on traveller_arrangers to orgdesk_service;
 grant update (claim, subject) on user_identities to orgdesk_service;
 grant update on kept_answers, domain_proofs, sign_ins, feeds, feed_people, scim_users, directory_groups,
   webhook_secrets, webhook_progress to orgdesk_service;

@@ -464,6 +464,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/get-traveller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a person needs to travel
+         * @description Legal name, preferences, documents, programmes and arrangers. For the person, their arrangers and the Corporate Admins of their company, and keys. Numbers are shown by their end; whole by reveal=true, to the person, to arrangers who may read documents, and to keys with travellers.documents. The emergency contact needs the scope travellers.emergency. API keys need the scope `travellers.read`.
+         */
+        get: operations["getTraveller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/update-traveller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change what a person needs to travel
+         * @description Changes the fields that are sent; a list is replaced as a whole, and its items stay by their id. For the person, and for Corporate Admins of their company. Numbers are stored encrypted, which needs PROFILE_KEY. Not for API keys.
+         */
+        post: operations["updateTraveller"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/export-own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export own data
+         * @description Everything that the service keeps about the caller, with whole numbers where PROFILE_KEY is set. Not for API keys.
+         */
+        get: operations["exportOwnData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bands/list": {
         parameters: {
             query?: never;
@@ -2550,6 +2610,246 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "traveller.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive traveller.added
+         * @description Sent after a change: `traveller.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "traveller.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive traveller.changed
+         * @description Sent after a change: `traveller.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "traveller.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive traveller.removed
+         * @description Sent after a change: `traveller.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerDocument.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerDocument.added
+         * @description Sent after a change: `travellerDocument.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerDocumentAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerDocument.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerDocument.changed
+         * @description Sent after a change: `travellerDocument.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerDocumentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerDocument.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerDocument.removed
+         * @description Sent after a change: `travellerDocument.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerDocumentRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerProgramme.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerProgramme.added
+         * @description Sent after a change: `travellerProgramme.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerProgrammeAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerProgramme.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerProgramme.changed
+         * @description Sent after a change: `travellerProgramme.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerProgrammeChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerProgramme.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerProgramme.removed
+         * @description Sent after a change: `travellerProgramme.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerProgrammeRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerArranger.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerArranger.added
+         * @description Sent after a change: `travellerArranger.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerArrangerAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerArranger.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerArranger.changed
+         * @description Sent after a change: `travellerArranger.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerArrangerChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerArranger.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerArranger.removed
+         * @description Sent after a change: `travellerArranger.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerArrangerRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.erased": {
         parameters: {
             query?: never;
@@ -2634,7 +2934,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "AMBIGUOUS" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "AMBIGUOUS" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "NOT_CONFIGURED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "UNKNOWN_PARAMETER" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -6460,6 +6760,518 @@ export interface components {
             requestId: string;
             data?: components["schemas"]["UsersImport"];
         };
+        TravelDocument: {
+            /**
+             * Format: uuid
+             * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02
+             */
+            id: string;
+            /**
+             * @description The last characters of the number
+             * @example 4567
+             */
+            lastFour: string;
+            /**
+             * @example PASSPORT
+             * @enum {string}
+             */
+            type: "PASSPORT" | "NATIONAL_ID" | "RESIDENCE" | "VISA" | "KNOWN_TRAVELLER" | "REDRESS";
+            /** @example IN */
+            issuingCountry: string;
+            /** @example IN */
+            nationality: string | null;
+            /**
+             * Format: date
+             * @example 2021-04-01
+             */
+            issuedOn: string | null;
+            /**
+             * Format: date
+             * @description Its last day
+             * @example 2031-03-31
+             */
+            expiresOn: string | null;
+            /** @example true */
+            primary: boolean;
+            /**
+             * @description The whole number, with reveal=true; otherwise null
+             * @example null
+             */
+            number: string | null;
+        };
+        LoyaltyProgramme: {
+            /**
+             * Format: uuid
+             * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03
+             */
+            id: string;
+            /**
+             * @description The last characters of the number
+             * @example 4567
+             */
+            lastFour: string;
+            /**
+             * @example AIR
+             * @enum {string}
+             */
+            kind: "AIR" | "HOTEL" | "CAR" | "RAIL";
+            /** @example AI */
+            supplier: string;
+            /** @example Gold */
+            tier: string | null;
+            /**
+             * Format: date
+             * @description Its last day
+             * @example 2031-03-31
+             */
+            expiresOn: string | null;
+            /**
+             * @description The whole number, with reveal=true; otherwise null
+             * @example null
+             */
+            number: string | null;
+        };
+        Arranger: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /**
+             * Format: date
+             * @description The last day; null: no end
+             * @example null
+             */
+            until: string | null;
+            /**
+             * @description Whether they may also read whole numbers
+             * @example BOOK
+             * @enum {string}
+             */
+            may: "BOOK" | "BOOK_AND_READ_DOCUMENTS";
+        };
+        /** @enum {string} */
+        TravellerWarning: "DOCUMENT_ENDS_SOON" | "LEGAL_NAME_DIFFERS";
+        Traveller: {
+            /**
+             * Format: uuid
+             * @description Id of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            legalName: {
+                /** @example ASHA */
+                given: string | null;
+                /** @example null */
+                middle: string | null;
+                /** @example RAO */
+                family: string | null;
+                /** @example null */
+                suffix: string | null;
+            } | null;
+            home: {
+                /**
+                 * @description A city of the geography
+                 * @example 133024
+                 */
+                cityId: number | null;
+                /** @example Mumbai */
+                city: string | null;
+                /**
+                 * @description A state of the geography
+                 * @example 4008
+                 */
+                stateId: number | null;
+                /** @example IN */
+                countryCode: string | null;
+            } | null;
+            preferences: {
+                /** @example Aisle */
+                seat: string | null;
+                /**
+                 * @description A code of IATA
+                 * @example VGML
+                 */
+                meal: string | null;
+                /** @example Quiet */
+                room: string | null;
+                /** @description a code of IATA such as VGML */
+                accessibility: string[];
+                /** @example No early flights */
+                notes: string | null;
+            } | null;
+            emergencyContact: {
+                /** @example Ravi Rao */
+                name: string | null;
+                /** @example Brother */
+                relation: string | null;
+                /** @example +919876543210 */
+                phone: string | null;
+                /** @example null */
+                email: string | null;
+            } | null;
+            /** @example Ms */
+            title: string | null;
+            /**
+             * @description As in the passport
+             * @example F
+             */
+            documentGender: ("F" | "M" | "X") | null;
+            /** @example IN */
+            nationality: string | null;
+            /** @example BOM */
+            homeAirport: string | null;
+            /**
+             * @description By BCP 47
+             * @example en-IN
+             */
+            language: string | null;
+            /** @example Asia/Kolkata */
+            timeZone: string | null;
+            documents: components["schemas"]["TravelDocument"][];
+            programmes: components["schemas"]["LoyaltyProgramme"][];
+            arrangers: components["schemas"]["Arranger"][];
+            /** @description What may keep the person from travelling */
+            warnings: {
+                code: components["schemas"]["TravellerWarning"];
+                /** @example documents[0].expiresOn */
+                field: string;
+                /**
+                 * @description For people
+                 * @example The document PASSPORT ends on 2026-12-31.
+                 */
+                message: string;
+            }[];
+        };
+        TravellerAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Traveller"];
+        };
+        UpdateTravellerBody: {
+            /**
+             * Format: uuid
+             * @description The person; absent: the caller
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id?: string;
+            legalName?: {
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example ASHA
+                 */
+                given?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example null
+                 */
+                middle?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example RAO
+                 */
+                family?: string | null;
+                /**
+                 * @description 1 to 20 characters without control characters
+                 * @example null
+                 */
+                suffix?: string | null;
+            } | null;
+            home?: {
+                /**
+                 * @description A city of the geography: a whole number from 1 to 2147483647
+                 * @example 133024
+                 */
+                cityId?: number | null;
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Mumbai
+                 */
+                city?: string | null;
+                /**
+                 * @description A state of the geography: a whole number from 1 to 2147483647
+                 * @example 4008
+                 */
+                stateId?: number | null;
+                /**
+                 * @description A code of two letters such as IN
+                 * @example IN
+                 */
+                countryCode?: string | null;
+            } | null;
+            preferences?: {
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Aisle
+                 */
+                seat?: string | null;
+                /**
+                 * @description A code of IATA: a code of IATA such as VGML
+                 * @example VGML
+                 */
+                meal?: string | null;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Quiet
+                 */
+                room?: string | null;
+                /** @description a code of IATA such as VGML */
+                accessibility?: string[];
+                /**
+                 * @description 1 to 255 characters without control characters
+                 * @example No early flights
+                 */
+                notes?: string | null;
+            } | null;
+            emergencyContact?: {
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Ravi Rao
+                 */
+                name?: string | null;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Brother
+                 */
+                relation?: string | null;
+                /**
+                 * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
+                 * @example +919876543210
+                 */
+                phone?: string | null;
+                /**
+                 * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
+                 * @example null
+                 */
+                email?: string | null;
+            } | null;
+            /**
+             * @description 1 to 20 characters without control characters
+             * @example Ms
+             */
+            title?: string | null;
+            /**
+             * @description As in the passport: one of F, M, X
+             * @example F
+             */
+            documentGender?: ("F" | "M" | "X") | null;
+            /**
+             * @description A code of two letters such as IN
+             * @example IN
+             */
+            nationality?: string | null;
+            /**
+             * @description A code of IATA such as BOM
+             * @example BOM
+             */
+            homeAirport?: string | null;
+            /**
+             * @description By BCP 47: a language such as en-IN
+             * @example en-IN
+             */
+            language?: string | null;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Asia/Kolkata
+             */
+            timeZone?: string | null;
+            /** @description All of them: those that are left out are removed */
+            documents?: {
+                /**
+                 * Format: uuid
+                 * @description Of one that is there; absent: a new one
+                 * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02
+                 */
+                id?: string;
+                /**
+                 * @description One of PASSPORT, NATIONAL_ID, RESIDENCE, VISA, KNOWN_TRAVELLER, REDRESS
+                 * @example PASSPORT
+                 * @enum {string}
+                 */
+                type: "PASSPORT" | "NATIONAL_ID" | "RESIDENCE" | "VISA" | "KNOWN_TRAVELLER" | "REDRESS";
+                /**
+                 * @description A code of two letters such as IN
+                 * @example IN
+                 */
+                issuingCountry: string;
+                /**
+                 * @description A code of two letters such as IN
+                 * @example IN
+                 */
+                nationality?: string | null;
+                /**
+                 * Format: date
+                 * @description A calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2021-04-01
+                 */
+                issuedOn?: string | null;
+                /**
+                 * Format: date
+                 * @description Its last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                expiresOn?: string | null;
+                /**
+                 * @description True or false
+                 * @example true
+                 */
+                primary?: boolean;
+                /** @description 1 to 50 characters without control characters; absent or null: it stays */
+                number?: string | null;
+                /** @description Ignored */
+                lastFour?: string;
+            }[];
+            /** @description All of them */
+            programmes?: {
+                /**
+                 * Format: uuid
+                 * @description Of one that is there; absent: a new one
+                 * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02
+                 */
+                id?: string;
+                /**
+                 * @description One of AIR, HOTEL, CAR, RAIL
+                 * @example AIR
+                 * @enum {string}
+                 */
+                kind: "AIR" | "HOTEL" | "CAR" | "RAIL";
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example AI
+                 */
+                supplier: string;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Gold
+                 */
+                tier?: string | null;
+                /**
+                 * Format: date
+                 * @description Its last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                expiresOn?: string | null;
+                /** @description 1 to 50 characters without control characters; absent or null: it stays */
+                number?: string | null;
+                /** @description Ignored */
+                lastFour?: string;
+            }[];
+            /** @description All of them, people of the same company */
+            arrangers?: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /**
+                 * Format: date
+                 * @description The last day; null: no end: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                until?: string | null;
+                /**
+                 * @description Whether they may also read whole numbers: one of BOOK, BOOK_AND_READ_DOCUMENTS
+                 * @example BOOK
+                 * @enum {string}
+                 */
+                may?: "BOOK" | "BOOK_AND_READ_DOCUMENTS";
+                /** @description Ignored */
+                firstName?: string;
+                /** @description Ignored */
+                lastName?: string;
+            }[];
+        };
+        TravellerChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Traveller"];
+        };
+        TravellerChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Traveller"];
+        };
+        OwnData: {
+            /** @description As users/get returns it */
+            profile: {
+                [key: string]: unknown;
+            };
+            traveller: components["schemas"]["Traveller"];
+            /** @description As bookings/list returns them */
+            bookings: {
+                [key: string]: unknown;
+            }[];
+            /** @description For whom they arrange trips */
+            arranges: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            }[];
+        };
+        OwnDataAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["OwnData"];
+        };
         Band: {
             /**
              * Format: uuid
@@ -8599,7 +9411,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -8682,7 +9494,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -8704,7 +9516,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
-        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
+        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency";
         CreateApiKeyBody: {
             /**
              * Format: uuid
@@ -8789,7 +9601,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -8881,7 +9693,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -9322,7 +10134,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -9351,7 +10163,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -9423,7 +10235,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -10003,7 +10815,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -10151,7 +10963,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
                 /**
                  * @example added
                  * @enum {string}
@@ -10166,7 +10978,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -10212,7 +11024,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -10872,6 +11684,126 @@ export interface components {
         SignInConnectionRemovedEvent: {
             /** @enum {string} */
             type: "signInConnection.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerAddedEvent: {
+            /** @enum {string} */
+            type: "traveller.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerChangedEvent: {
+            /** @enum {string} */
+            type: "traveller.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerRemovedEvent: {
+            /** @enum {string} */
+            type: "traveller.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerDocumentAddedEvent: {
+            /** @enum {string} */
+            type: "travellerDocument.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerDocumentChangedEvent: {
+            /** @enum {string} */
+            type: "travellerDocument.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerDocumentRemovedEvent: {
+            /** @enum {string} */
+            type: "travellerDocument.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerProgrammeAddedEvent: {
+            /** @enum {string} */
+            type: "travellerProgramme.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerProgrammeChangedEvent: {
+            /** @enum {string} */
+            type: "travellerProgramme.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerProgrammeRemovedEvent: {
+            /** @enum {string} */
+            type: "travellerProgramme.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerArrangerAddedEvent: {
+            /** @enum {string} */
+            type: "travellerArranger.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerArrangerChangedEvent: {
+            /** @enum {string} */
+            type: "travellerArranger.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerArrangerRemovedEvent: {
+            /** @enum {string} */
+            type: "travellerArranger.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -12519,6 +13451,16 @@ export interface operations {
                  */
                 directoryId?: string;
                 /**
+                 * @description Only people with a travel document that ends before this day; for Corporate Admins and keys with travellers.read
+                 * @example 2027-01-31
+                 */
+                documentsExpireBefore?: string;
+                /**
+                 * @description Only people for whom this person arranges trips
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                arrangedBy?: string;
+                /**
                  * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
@@ -13770,7 +14712,7 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
                 mode?: "some" | "all";
-                /** @description With mode=all, who leaves if missing: company: anybody; file: people whom this feed brought; default company */
+                /** @description With mode=all, who leaves if missing: company: anybody; file: people from this feed; default company */
                 scope?: "company" | "file";
                 /**
                  * @description Refuses an import that would deactivate more people than this, in whatever way; default 0 with mode=all
@@ -13958,6 +14900,418 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getTraveller: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The person; absent: the caller
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id?: string;
+                /** @description true: with the whole numbers, which the audit trail notes */
+                reveal?: boolean;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Traveller retrieved successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalName": {
+                     *           "given": "ASHA",
+                     *           "middle": null,
+                     *           "family": "RAO",
+                     *           "suffix": null
+                     *         },
+                     *         "home": {
+                     *           "cityId": 133024,
+                     *           "city": "Mumbai",
+                     *           "stateId": 4008,
+                     *           "countryCode": "IN"
+                     *         },
+                     *         "preferences": {
+                     *           "seat": "Aisle",
+                     *           "meal": "VGML",
+                     *           "room": "Quiet",
+                     *           "accessibility": [
+                     *             "WCHR"
+                     *           ],
+                     *           "notes": "No early flights"
+                     *         },
+                     *         "emergencyContact": {
+                     *           "name": "Ravi Rao",
+                     *           "relation": "Brother",
+                     *           "phone": "+919876543210",
+                     *           "email": null
+                     *         },
+                     *         "title": "Ms",
+                     *         "documentGender": "F",
+                     *         "nationality": "IN",
+                     *         "homeAirport": "BOM",
+                     *         "language": "en-IN",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "documents": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02",
+                     *             "lastFour": "4567",
+                     *             "type": "PASSPORT",
+                     *             "issuingCountry": "IN",
+                     *             "nationality": "IN",
+                     *             "issuedOn": "2021-04-01",
+                     *             "expiresOn": "2031-03-31",
+                     *             "primary": true,
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "programmes": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03",
+                     *             "lastFour": "4567",
+                     *             "kind": "AIR",
+                     *             "supplier": "AI",
+                     *             "tier": "Gold",
+                     *             "expiresOn": "2031-03-31",
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "arrangers": [
+                     *           {
+                     *             "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao",
+                     *             "until": null,
+                     *             "may": "BOOK"
+                     *           }
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "code": "DOCUMENT_ENDS_SOON",
+                     *             "field": "documents[0].expiresOn",
+                     *             "message": "The document PASSPORT ends on 2026-12-31."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TravellerAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateTraveller: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "legalName": {
+                 *         "given": "ASHA",
+                 *         "middle": null,
+                 *         "family": "RAO",
+                 *         "suffix": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTravellerBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Traveller updated successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalName": {
+                     *           "given": "ASHA",
+                     *           "middle": null,
+                     *           "family": "RAO",
+                     *           "suffix": null
+                     *         },
+                     *         "home": {
+                     *           "cityId": 133024,
+                     *           "city": "Mumbai",
+                     *           "stateId": 4008,
+                     *           "countryCode": "IN"
+                     *         },
+                     *         "preferences": {
+                     *           "seat": "Aisle",
+                     *           "meal": "VGML",
+                     *           "room": "Quiet",
+                     *           "accessibility": [
+                     *             "WCHR"
+                     *           ],
+                     *           "notes": "No early flights"
+                     *         },
+                     *         "emergencyContact": {
+                     *           "name": "Ravi Rao",
+                     *           "relation": "Brother",
+                     *           "phone": "+919876543210",
+                     *           "email": null
+                     *         },
+                     *         "title": "Ms",
+                     *         "documentGender": "F",
+                     *         "nationality": "IN",
+                     *         "homeAirport": "BOM",
+                     *         "language": "en-IN",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "documents": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02",
+                     *             "lastFour": "4567",
+                     *             "type": "PASSPORT",
+                     *             "issuingCountry": "IN",
+                     *             "nationality": "IN",
+                     *             "issuedOn": "2021-04-01",
+                     *             "expiresOn": "2031-03-31",
+                     *             "primary": true,
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "programmes": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03",
+                     *             "lastFour": "4567",
+                     *             "kind": "AIR",
+                     *             "supplier": "AI",
+                     *             "tier": "Gold",
+                     *             "expiresOn": "2031-03-31",
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "arrangers": [
+                     *           {
+                     *             "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao",
+                     *             "until": null,
+                     *             "may": "BOOK"
+                     *           }
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "code": "DOCUMENT_ENDS_SOON",
+                     *             "field": "documents[0].expiresOn",
+                     *             "message": "The document PASSPORT ends on 2026-12-31."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TravellerAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TravellerChanged"];
+                    "application/problem+json": components["schemas"]["TravellerChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Own data exported successfully",
+                     *       "data": {
+                     *         "profile": {},
+                     *         "traveller": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "legalName": {
+                     *             "given": "ASHA",
+                     *             "middle": null,
+                     *             "family": "RAO",
+                     *             "suffix": null
+                     *           },
+                     *           "home": {
+                     *             "cityId": 133024,
+                     *             "city": "Mumbai",
+                     *             "stateId": 4008,
+                     *             "countryCode": "IN"
+                     *           },
+                     *           "preferences": {
+                     *             "seat": "Aisle",
+                     *             "meal": "VGML",
+                     *             "room": "Quiet",
+                     *             "accessibility": [
+                     *               "WCHR"
+                     *             ],
+                     *             "notes": "No early flights"
+                     *           },
+                     *           "emergencyContact": {
+                     *             "name": "Ravi Rao",
+                     *             "relation": "Brother",
+                     *             "phone": "+919876543210",
+                     *             "email": null
+                     *           },
+                     *           "title": "Ms",
+                     *           "documentGender": "F",
+                     *           "nationality": "IN",
+                     *           "homeAirport": "BOM",
+                     *           "language": "en-IN",
+                     *           "timeZone": "Asia/Kolkata",
+                     *           "documents": [
+                     *             {
+                     *               "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02",
+                     *               "lastFour": "4567",
+                     *               "type": "PASSPORT",
+                     *               "issuingCountry": "IN",
+                     *               "nationality": "IN",
+                     *               "issuedOn": "2021-04-01",
+                     *               "expiresOn": "2031-03-31",
+                     *               "primary": true,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           "programmes": [
+                     *             {
+                     *               "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03",
+                     *               "lastFour": "4567",
+                     *               "kind": "AIR",
+                     *               "supplier": "AI",
+                     *               "tier": "Gold",
+                     *               "expiresOn": "2031-03-31",
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           "arrangers": [
+                     *             {
+                     *               "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao",
+                     *               "until": null,
+                     *               "may": "BOOK"
+                     *             }
+                     *           ],
+                     *           "warnings": [
+                     *             {
+                     *               "code": "DOCUMENT_ENDS_SOON",
+                     *               "field": "documents[0].expiresOn",
+                     *               "message": "The document PASSPORT ends on 2026-12-31."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "bookings": [
+                     *           {}
+                     *         ],
+                     *         "arranges": [
+                     *           {
+                     *             "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnDataAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
@@ -21309,6 +22663,810 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SignInConnectionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "traveller.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "traveller",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "traveller.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "traveller",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "traveller.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "traveller",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerDocumentAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerDocument.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "travellerDocument",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerDocumentAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerDocumentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerDocument.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "travellerDocument",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerDocumentChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerDocumentRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerDocument.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "travellerDocument",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerDocumentRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerProgrammeAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerProgramme.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "travellerProgramme",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerProgrammeAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerProgrammeChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerProgramme.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "travellerProgramme",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerProgrammeChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerProgrammeRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerProgramme.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "travellerProgramme",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerProgrammeRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerArrangerAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerArranger.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "travellerArranger",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerArrangerAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerArrangerChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerArranger.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "travellerArranger",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerArrangerChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerArrangerRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerArranger.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "travellerArranger",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerArrangerRemovedEvent"];
             };
         };
         responses: {
